@@ -36,10 +36,10 @@ const JSON_VALUES = '^src/engine/json/';
 /** What is looked at before a text is parsed, of a request as of an answer. */
 const JSON_TEXTS = '^src/engine/json/exceeded-json-limit\\.ts$';
 const DEFINITIONS = '^src/engine/definitions/';
-/** What waits, shared by who asked for it; it knows nobody. */
-const FAIR_QUEUE = '^src/engine/fair-queue\\.ts$';
 /** Who works when; it knows nobody's work. */
 const SCHEDULING = '^src/engine/scheduling/';
+/** How long work gives the event loop back, of the engine as of the edge. */
+const YIELDING = '^src/engine/scheduling/(slice|yielder)\\.ts$';
 const UNITS = '^src/engine/units/';
 /** The shapes that the engine answers with: types only. */
 const RECORD = '^src/engine/(run-record|run-lists|public-events|workflow-versions)\\.ts$';
@@ -77,10 +77,10 @@ const rows = [
   row('reader', READER, ['^src/engine/core/json\\.ts$', ERRORS]),
   row('ports', PORTS, [CORE, ERRORS]),
   row('run-record', RECORD, [CORE]),
-  row('definitions', DEFINITIONS, [...ENGINE_PARTS, UNITS, FAIR_QUEUE]),
-  row('runtime', '^src/engine/runtime/', [...ENGINE_PARTS, DEFINITIONS, FAIR_QUEUE, SCHEDULING]),
+  row('definitions', DEFINITIONS, [...ENGINE_PARTS, UNITS, SCHEDULING]),
+  row('runtime', '^src/engine/runtime/', [...ENGINE_PARTS, DEFINITIONS, SCHEDULING]),
   row('scheduling', SCHEDULING, [PORTS, ERRORS]),
-  row('units', UNITS, ENGINE_PARTS),
+  row('units', UNITS, [...ENGINE_PARTS, SCHEDULING]),
   rowPerFolder('drivers', 'src/engine/drivers', ENGINE_PARTS),
   // The public entry gives an engine without a store the in-memory one.
   row('engine-entry', ENGINE_ENTRY, [
@@ -97,11 +97,11 @@ const rows = [
   ),
   row('engine-module', ENGINE_MODULE, ['^src/engine/(?!testing/)', STORAGE_MODULE, CONFIG, ERRORS]),
   row('engine-testing', '^src/engine/testing/', ['^src/engine/(?!engine\\.module\\.ts$)', ERRORS]),
-  rowPerFolder('storage', 'src/storage', [PORTS, CORE, ERRORS, STORAGE_TEXT]),
+  rowPerFolder('storage', 'src/storage', [PORTS, CORE, ERRORS, SCHEDULING, STORAGE_TEXT]),
   // What both memories make of a text; it knows neither them nor anybody else.
   row('storage-text', STORAGE_TEXT, []),
   row('storage-module', STORAGE_MODULE, ['^src/storage/', PORTS, CONFIG, ERRORS]),
-  row('http', HTTP, [ERRORS, CONFIG, JSON_TEXTS, '^src/openapi/statuses-in-use\\.ts$']),
+  row('http', HTTP, [ERRORS, CONFIG, JSON_TEXTS, YIELDING, '^src/openapi/statuses-in-use\\.ts$']),
   row('openapi', OPENAPI, [ERRORS, HTTP, CONFIG]),
   ...FEATURES.map((feature) =>
     row(feature, `^src/${feature}/`, [
@@ -133,7 +133,16 @@ const rows = [
     '^src/engine/testing/manual-clock\\.ts$',
     '^src/engine/ports/clock\\.ts$',
   ]),
-  row('mcp', '^src/mcp/', [ENGINE_ENTRY, ENGINE_MODULE, FEATURE_OUTSIDE, HTTP, OPENAPI, CONFIG, ERRORS]),
+  row('mcp', '^src/mcp/', [
+    ENGINE_ENTRY,
+    ENGINE_MODULE,
+    FEATURE_OUTSIDE,
+    YIELDING,
+    HTTP,
+    OPENAPI,
+    CONFIG,
+    ERRORS,
+  ]),
   row('mcp-plain', '^src/mcp/plain/', ['^src/mcp/(tools/[^/]+|mcp-settings)\\.ts$', HTTP, ERRORS]),
   row('composition-root', '^src/(flowgate|app)\\.module\\.ts$', [
     '\\.module\\.ts$',

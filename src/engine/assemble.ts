@@ -46,7 +46,7 @@ import { RunLists } from './runtime/lists/run-lists.js';
 import { InboxBatch } from './runtime/mailbox/inbox-batch.js';
 import { LiveRuns } from './runtime/mailbox/live-runs.js';
 import type { RunOwnership, RunShell } from './runtime/mailbox/run-shell.js';
-import { Turns } from './runtime/mailbox/turns.js';
+import { SliceScheduler } from './runtime/mailbox/slice-scheduler.js';
 import { CrashLoopingRuns } from './runtime/ownership/crash-looping-runs.js';
 import { DueRuns } from './runtime/ownership/due-runs.js';
 import { Ownership } from './runtime/ownership/ownership.js';
@@ -156,7 +156,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     clock,
     logger,
     telemetry,
-    turns: new Turns(),
+    slices: new SliceScheduler(),
     inboxBatch: new InboxBatch(),
     limits: {
       maxStateChars: options.maxStateBytes,
@@ -253,7 +253,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     has: (definition, unit) => shell.units.executorFor(definition, unit) !== null,
     owns: ownership.owns,
   });
-  const reader = new RunReader({ store, turns: shell.turns, peek: (runId) => live.peek(runId), isAlone });
+  const reader = new RunReader({ store, slices: shell.slices, peek: (runId) => live.peek(runId), isAlone });
   const completions = new CompletionWaiters({ store, watch, clock, reader, owns: ownership.owns });
 
   const crashLooping = new CrashLoopingRuns({ store, clock, logger });
@@ -424,7 +424,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     observers,
     exporter: new RunExporter({ store, registry, registrar }),
     importer,
-    turns: shell.turns,
+    slices: shell.slices,
     completions,
     due,
     recovery,

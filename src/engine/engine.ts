@@ -76,14 +76,14 @@ export class Engine {
   /** Opens the store and takes over the runs that the last process left in flight. */
   async open(): Promise<void> {
     const { options, registry, recovery, owner, memories, retention, driver } = this.#parts;
-    const { guard, stalled, wallClock, turns, definitionSweep, crashLooping, families, telemetry, tracing } =
+    const { guard, stalled, wallClock, slices, definitionSweep, crashLooping, families, telemetry, tracing } =
       this.#parts;
     const { store, memory, logger } = options;
     await tracing.open();
     if (telemetry !== null) store.tellCommits?.(telemetry.committed);
     await registry.open(await store.open());
     await crashLooping.open();
-    const older = await indexOlderRuns({ store, turns }, logger);
+    const older = await indexOlderRuns({ store, slices }, logger);
     if ((await memory.open()).isNew) await memories.startOver();
     await recovery.open(older);
     await owner.open();

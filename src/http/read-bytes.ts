@@ -58,7 +58,7 @@ export function readBytes(
       if (size > maxBytes + MAX_DISCARDED_BYTES) reject(new BodyTooLargeError(maxBytes));
       if (size > SMALL_BODY_BYTES) {
         request.pause();
-        uploads.turns.next(() => request.resume());
+        void uploads.yielder.next().then(() => request.resume());
       }
       if (hasReleased) return;
       if (chunk.length === announced) {

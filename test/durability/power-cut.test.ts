@@ -2,7 +2,7 @@ import { INITIAL_STATE } from '../../src/engine/core/state/state.js';
 import { foldLog } from '../../src/engine/core/fold-log.js';
 import { decodeEvents } from '../../src/engine/core/log/event-codec.js';
 import { encodeState } from '../../src/engine/core/state/state-codec.js';
-import { Turns } from '../../src/engine/runtime/mailbox/turns.js';
+import { SliceScheduler } from '../../src/engine/runtime/mailbox/slice-scheduler.js';
 import { loadState } from '../../src/engine/runtime/mailbox/load-state.js';
 import type { RunRecord } from '../../src/engine/index.js';
 import { DurableEngines, until, type DurableEngine } from '../support/durability-engine.js';
@@ -122,7 +122,7 @@ async function check({ folder, known }: Cut): Promise<void> {
       if (event.type === 'unit-finished') finished.add(`${runId}:${event.executionId}`);
     expect(events.length).toBeGreaterThanOrEqual(messages === 0 ? 1 : 2);
     expect(row.updatedAt).toBeGreaterThanOrEqual(record?.updatedAt ?? 0);
-    const loaded = await loadState({ store, turns: new Turns() }, { runId, atSeq: null });
+    const loaded = await loadState({ store, slices: new SliceScheduler() }, { runId, atSeq: null });
     expect(loaded?.row).toEqual(row);
     expect(loaded?.state.seq).toBe(events.length);
     expect(encodeState(foldLog(INITIAL_STATE, events))).toEqual(encodeState(loaded!.state));

@@ -97,7 +97,9 @@ describe('a version of a workflow', () => {
     const { hashes, engine: before } = await withThree({ store });
     await before.close();
     const again = new InMemoryRunStore();
-    Object.assign(again, { shelf: (store as unknown as { readonly shelf: unknown }).shelf });
+    Object.assign(again, {
+      definitions: (store as unknown as { readonly definitions: unknown }).definitions,
+    });
     const { engine } = await openEngine({}, { store: again });
     expect(await engine.workflows.read({ workflowId: 'w' })).toBeNull();
     expect(

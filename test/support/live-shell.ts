@@ -25,7 +25,7 @@ import type {
   RunOwnership,
   RunShell,
 } from '../../src/engine/runtime/mailbox/run-shell.js';
-import { Turns } from '../../src/engine/runtime/mailbox/turns.js';
+import { SliceScheduler } from '../../src/engine/runtime/mailbox/slice-scheduler.js';
 import { ManualClock } from '../../src/engine/testing/manual-clock.js';
 import { RecordingLogger } from '../../src/engine/testing/recording-logger.js';
 import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-store.js';
@@ -72,7 +72,7 @@ export class LiveShell implements RunShell {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
   /** By a clock that does not move: however busy the machine is, nothing has to yield to the event loop. */
-  readonly turns = new Turns(() => 0);
+  readonly slices = new SliceScheduler(() => 0);
   readonly inboxBatch = new InboxBatch();
   readonly limits = NO_LIMITS;
   readonly telemetry = null;

@@ -33,6 +33,8 @@ const cases = [
   ['src/engine/runtime/live-run.ts', 'src/engine/units/registry.ts', ['runtime']],
   ['src/engine/runtime/live-run.ts', 'src/engine/scheduling/load.ts', []],
   ['src/engine/scheduling/load.ts', 'src/engine/ports/clock.ts', []],
+  ['src/http/slow-response.ts', 'src/engine/scheduling/slice.ts', []],
+  ['src/http/slow-response.ts', 'src/engine/scheduling/semaphore.ts', ['http']],
   ['src/engine/scheduling/throttle.ts', 'src/engine/runtime/record.ts', ['scheduling']],
   ['src/engine/runtime/record.ts', 'src/engine/run-record.ts', []],
   ['src/engine/units/registry.ts', 'src/engine/drivers/local/heap.ts', ['units']],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { JsonValue } from './json.js';
 import { approximateChars, charsOfField, charsOfFields, isSurelyWithin } from './json-size.js';
+import { lawCases } from '../../../test/support/law-cases.js';
 
 describe('about how many characters JSON takes', () => {
   it('is right for texts without escapes and for what they are in', () => {
@@ -27,7 +28,7 @@ describe('whether JSON is surely written within so many characters', () => {
         const json = value as JsonValue;
         if (isSurelyWithin(json, chars)) expect(JSON.stringify(json).length).toBeLessThanOrEqual(chars);
       }),
-      { numRuns: 2_000 },
+      { numRuns: lawCases(2_000) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { byteInShard, inShard, shardByteOf, shardOf } from './shard.js';
+import { lawCases } from '../../../test/support/law-cases.js';
 
 const byte = fc.integer({ min: 0, max: 255 });
 /** A number of shards, and one of them. */
@@ -13,7 +14,7 @@ describe('the shard of a run id', () => {
       fc.property(fc.uuid({ version: 7 }), shards, (id, [shard, count]) => {
         expect(shardOf(inShard(id, shard, count), count)).toBe(shard);
       }),
-      { numRuns: 2_000 },
+      { numRuns: lawCases(2_000) },
     );
   });
 

@@ -1,25 +1,18 @@
-import { BusyError, ShuttingDownError } from '../../errors/service-errors.js';
-import { FairQueue } from '../fair-queue.js';
+import { ShuttingDownError } from '../../errors/service-errors.js';
 import type { MemoryHit, MemoryIndex } from '../ports/memory-index.js';
+import { Semaphore } from '../scheduling/semaphore.js';
 
 /** How many searches may wait next to the one that is under way. */
-const CAPACITY = 1_000;
+const MAX_WAITING = 1_000;
 
 export type SearchRequest = Parameters<MemoryIndex['search']>[0];
-
-interface Waiting {
-  readonly request: SearchRequest;
-  readonly resolve: (hits: Promise<readonly MemoryHit[]>) => void;
-  readonly reject: (error: Error) => void;
-}
 
 /**
  * Runs the searches of the memory one at a time, in rounds over their callers: a long one takes some tenths of a second of
  * its thread. A write to the memory waits for the search that is under way, and for no other.
  */
 export class SearchQueue {
-  private readonly waiting = new FairQueue<Waiting>(CAPACITY);
-  private isSearching = false;
+  private readonly slot = new Semaphore(1, { name: 'memory', maxWaiting: MAX_WAITING });
 
   constructor(private readonly index: Pick<MemoryIndex, 'search'>) {}
 
@@ -27,31 +20,11 @@ export class SearchQueue {
    * Searches the memory. `caller`: whose round it takes. Rejects with a `BusyError` while the caller has very many waiting.
    */
   search(request: SearchRequest, caller: string): Promise<readonly MemoryHit[]> {
-    return new Promise((resolve, reject) => {
-      const refused = this.waiting.add(caller, { request, resolve, reject });
-      refused?.reject(new BusyError('memory'));
-      this.next();
-    });
+    return this.slot.run(() => this.index.search(request), { caller });
   }
 
   /** Refuses the searches that wait. */
   close(): void {
-    for (let next = this.waiting.take(); next !== undefined; next = this.waiting.take()) {
-      next.reject(new ShuttingDownError());
-    }
-  }
-
-  private next(): void {
-    if (this.isSearching) return;
-    const next = this.waiting.take();
-    if (next === undefined) return;
-    this.isSearching = true;
-    const hits = this.index.search(next.request);
-    next.resolve(hits);
-    const isOver = (): void => {
-      this.isSearching = false;
-      this.next();
-    };
-    hits.then(isOver, isOver);
+    this.slot.refuseWaiting(new ShuttingDownError());
   }
 }

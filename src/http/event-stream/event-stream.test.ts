@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import { EventStream, type EventStreamOptions } from './event-stream.js';
 import type { Frame } from './frames.js';
-import { SharedTurns } from '../shared-turns.js';
+import { Yielder } from '../../engine/scheduling/yielder.js';
 import { UnsentBytes } from './unsent-bytes.js';
 
 const NOTHING = { bytes: 0, taken: () => Promise.resolve() };
@@ -41,7 +41,7 @@ const open = (given: Given, options: Partial<EventStreamOptions> = {}, unsent = 
   new EventStream(
     given.source,
     { ...SELDOM, ...options },
-    { unsent, turns: new SharedTurns(8), onTheWay: NOTHING },
+    { unsent, yielder: new Yielder({ rounds: 1, atOnce: 8 }), onTheWay: NOTHING },
   );
 const deaf = () => new Writable({ highWaterMark: 1, write: () => undefined });
 
@@ -133,7 +133,7 @@ describe('an event stream', () => {
     const options = { ...SELDOM, stalledMs: 100 };
     const stream = new EventStream(given.source, options, {
       unsent: new UnsentBytes(),
-      turns: new SharedTurns(8),
+      yielder: new Yielder({ rounds: 1, atOnce: 8 }),
       onTheWay,
     });
     // The stream takes everything at once, and nothing of it arrives.

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import type { SharedTurns } from '../shared-turns.js';
+import { Slice } from '../../engine/scheduling/slice.js';
+import type { Yielder } from '../../engine/scheduling/yielder.js';
 import type { FrameText } from './frame-text.js';
 import { FIRST_LINES, PING, textOf, type Frame } from './frames.js';
 import type { OnTheWay } from './on-the-way.js';
@@ -17,7 +18,7 @@ export interface EventStreamParts {
   /** The unsent bytes of all streams. */
   readonly unsent: UnsentBytes;
   /** Decides which stream prepares its next write. */
-  readonly turns: SharedTurns;
+  readonly yielder: Yielder;
   /** The bytes on their way to the client, in addition to those in the stream. */
   readonly onTheWay: OnTheWay;
 }
@@ -29,8 +30,6 @@ export type FrameSource = (signal: AbortSignal) => AsyncIterator<readonly Frame[
 const MAX_BUFFERED_BYTES = 16_384;
 /** The part of a shared text that one write holds. */
 const SLICE_BYTES = 65_536;
-/** How long a stream is worked on before it yields to the event loop. */
-const SLICE_MS = 4;
 
 /**
  * A response of server-sent events that is pulled, never pushed: the next frames are requested from the source when
@@ -54,7 +53,7 @@ export class EventStream extends Readable implements UnsentHolder {
   private isAsking = false;
   /** Whether the bytes on their way must be taken first, even if the destination would accept more. */
   private isHeldUp = false;
-  private sliceEnd = 0;
+  private readonly slice: Slice;
 
   constructor(
     source: FrameSource,
@@ -62,6 +61,7 @@ export class EventStream extends Readable implements UnsentHolder {
     private readonly parts: EventStreamParts,
   ) {
     super({ highWaterMark: MAX_BUFFERED_BYTES });
+    this.slice = new Slice(parts.yielder, { isOver: true });
     this.frames = source(this.left.signal);
     this.pings = setInterval(() => this.ping(), options.pingMs).unref();
     this.give(FIRST_LINES);
@@ -100,7 +100,7 @@ export class EventStream extends Readable implements UnsentHolder {
     this.isAsking = true;
     try {
       while (this.isWanted && !this.left.signal.aborted) {
-        if (this.isSliceOver) await this.nextTurn();
+        if (this.slice.isOver) await this.slice.next();
         else if (this.parts.onTheWay.bytes >= MAX_BUFFERED_BYTES) await this.untilTaken();
         else if (this.hasTexts || (await this.askForMore())) this.sendSome();
       }
@@ -135,19 +135,10 @@ export class EventStream extends Readable implements UnsentHolder {
       const given = textOf(frame);
       const text = given instanceof Promise ? await given : given;
       // A thousand streams may get frames at the same moment; a text that waits for its slice is not held yet.
-      if (this.isSliceOver) await this.nextTurn();
+      if (this.slice.isOver) await this.slice.next();
       this.hold(text);
     }
     return true;
-  }
-
-  private get isSliceOver(): boolean {
-    return performance.now() >= this.sliceEnd;
-  }
-
-  private async nextTurn(): Promise<void> {
-    await new Promise<void>((resolve) => this.parts.turns.next(resolve));
-    this.sliceEnd = performance.now() + SLICE_MS;
   }
 
   private hold(text: FrameText): void {

@@ -4,10 +4,10 @@ import type { EdgeOptions } from '../../config/edge-options.js';
 import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
 import { checkedSse, type SseOptions } from '../../config/sse-options.js';
 import { StreamsFullError } from '../../errors/edge-errors.js';
+import { Yielder } from '../../engine/scheduling/yielder.js';
 import { ShuttingDownError } from '../../errors/service-errors.js';
 import { logBrokenResponse } from '../broken-response.js';
 import type { EdgeResponse } from '../edge-response.js';
-import { SharedTurns } from '../shared-turns.js';
 import { EventStream, type FrameSource } from './event-stream.js';
 import { onTheWayOf } from './on-the-way.js';
 import { UnsentBytes } from './unsent-bytes.js';
@@ -27,7 +27,7 @@ export class EventStreams implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Flowgate');
   private readonly open = new Set<EventStream>();
   private readonly unsent = new UnsentBytes();
-  private readonly turns = new SharedTurns(WORKED_ON_AT_ONCE);
+  private readonly yielder = new Yielder({ rounds: 1, atOnce: WORKED_ON_AT_ONCE });
   private readonly settings: Readonly<Required<SseOptions>>;
   private isClosed = false;
 
@@ -55,7 +55,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     this.assertCapacity();
     // Not every adapter ends what it sends when the client goes, or closes the connection when the stream is destroyed.
     const written = response.raw ?? response;
-    const parts = { unsent: this.unsent, turns: this.turns, onTheWay: onTheWayOf(written) };
+    const parts = { unsent: this.unsent, yielder: this.yielder, onTheWay: onTheWayOf(written) };
     const stream = new EventStream(source, this.settings, parts);
     this.open.add(stream);
     stream.once('close', () => {

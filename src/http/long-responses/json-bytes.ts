@@ -1,6 +1,6 @@
 import { StreamableFile } from '@nestjs/common';
 import { jsonChunks } from './json-chunks.js';
-import { inTurns } from './long-response.js';
+import { inSlices } from './long-response.js';
 
 /** Text before and after the JSON. */
 export interface TextAround {
@@ -11,7 +11,7 @@ export interface TextAround {
 /** The text that `JSON.stringify` makes of a JSON value, as UTF-8, written in slices like a long response. */
 export async function jsonBytes(value: unknown, around: TextAround = {}): Promise<Buffer> {
   const chunks: Buffer[] = [Buffer.from(around.before ?? '')];
-  for await (const chunk of inTurns(jsonChunks(value))) chunks.push(Buffer.from(chunk));
+  for await (const chunk of inSlices(jsonChunks(value))) chunks.push(Buffer.from(chunk));
   chunks.push(Buffer.from(around.after ?? ''));
   return Buffer.concat(chunks);
 }

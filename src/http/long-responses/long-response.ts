@@ -1,16 +1,12 @@
 import { Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import { Logger, StreamableFile } from '@nestjs/common';
+import { Slice } from '../../engine/scheduling/slice.js';
 import { logBrokenResponse } from '../broken-response.js';
 import { jsonChunks } from './json-chunks.js';
 import { isLongerThan } from './json-length.js';
 
 /** Writing a response of about this many characters in one piece takes about a millisecond. */
 const MAX_SHORT_CHARS = 262_144;
-/** How long a response is worked on before it yields to the event loop. */
-const SLICE_MS = 4;
-/** How many rounds of the event loop it then waits: other requests need several rounds each. */
-const LOOPS_FOR_OTHERS = 8;
 
 /** Whether writing it in one piece would delay other requests. */
 export function isLong(response: unknown): boolean {
@@ -24,7 +20,7 @@ export function isLong(response: unknown): boolean {
  */
 export function inChunksIfLong<T extends object>(response: T): T | StreamableFile {
   if (response instanceof StreamableFile || !isLong(response)) return response;
-  return streamed(inTurns(jsonChunks(response)), 'application/json; charset=utf-8');
+  return streamed(inSlices(jsonChunks(response)), 'application/json; charset=utf-8');
 }
 
 /** A text that is written no faster than it is taken. An error closes the connection. */
@@ -43,12 +39,10 @@ export function streamed(chunks: AsyncIterable<string>, type: string): Streamabl
 }
 
 /** The chunks, with pauses in which the event loop serves others. */
-export async function* inTurns(chunks: Iterable<string>): AsyncGenerator<string, void, undefined> {
-  let sliceEnd = performance.now() + SLICE_MS;
+export async function* inSlices(chunks: Iterable<string>): AsyncGenerator<string, void, undefined> {
+  const slice = new Slice();
   for (const chunk of chunks) {
     yield chunk;
-    if (performance.now() < sliceEnd) continue;
-    for (let loop = 0; loop < LOOPS_FOR_OTHERS; loop++) await setImmediate();
-    sliceEnd = performance.now() + SLICE_MS;
+    if (slice.isOver) await slice.next();
   }
 }

@@ -1,4 +1,4 @@
-import { SharedTurns } from '../shared-turns.js';
+import { Yielder } from '../../engine/scheduling/yielder.js';
 import { UploadPool, type PooledUpload } from './upload-pool.js';
 
 /** Most requests are no larger, and never give way to large ones. */
@@ -15,7 +15,7 @@ const READ_AT_ONCE = 4;
  */
 export class Uploads {
   /** Decides which body is read next; otherwise sockets with megabytes ready would be read one after the other. */
-  readonly turns = new SharedTurns(READ_AT_ONCE);
+  readonly yielder = new Yielder({ rounds: 1, atOnce: READ_AT_ONCE });
   private readonly small = new UploadPool(SMALL_POOL_BYTES);
   private readonly large: UploadPool;
 

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
+import { Slice } from '../../engine/scheduling/slice.js';
 import type { ToolArguments } from '../tools/tool-arguments.js';
 
-/** How long a slice of the work may take before it yields to the event loop. */
-const SLICE_MS = 4;
 /** How much is handed to the hash at once. */
 const PIECE_CHARS = 16_384;
 
@@ -14,15 +12,13 @@ const PIECE_CHARS = 16_384;
 export async function digestOf(given: ToolArguments): Promise<string> {
   const hash = createHash('sha256');
   let piece = '';
-  let sliceEnds = performance.now() + SLICE_MS;
+  const slice = new Slice();
   for (const text of canonicalTexts(given)) {
     piece += text;
     if (piece.length < PIECE_CHARS) continue;
     hash.update(piece);
     piece = '';
-    if (performance.now() < sliceEnds) continue;
-    await setImmediate();
-    sliceEnds = performance.now() + SLICE_MS;
+    if (slice.isOver) await slice.next();
   }
   return hash.update(piece).digest('base64url');
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { PersistentMap } from './persistent-map.js';
+import { lawCases } from '../../../../test/support/law-cases.js';
 
-const numRuns = Number(process.env['FLOWGATE_PROPERTY_RUNS'] ?? 2_000);
+const numRuns = lawCases(2_000);
 
 type Change =
   | { readonly do: 'set'; readonly key: string; readonly value: number }

@@ -8,6 +8,7 @@ import { anonymous } from '../log/actor.js';
 import { decodeState, encodeState } from './state-codec.js';
 import { PersistentMap } from './persistent-map.js';
 import { INITIAL_STATE, type RunState } from './state.js';
+import { lawCases } from '../../../../test/support/law-cases.js';
 
 /** Keys that an encoding may use for itself. */
 const hostileKey = fc.constantFrom(
@@ -133,7 +134,7 @@ describe('the stored form of a state', () => {
         expect(encodeState(decoded)).toEqual(encoded);
         expect(unordered(decoded)).toEqual(unordered(state));
       }),
-      { numRuns: Number(process.env['FLOWGATE_PROPERTY_RUNS'] ?? 2_000) },
+      { numRuns: lawCases(2_000) },
     );
   }, 60_000);
 

@@ -7,7 +7,7 @@ import { statusOf } from '../../core/state/status.js';
 import { childOf, isKnownActivity } from '../../core/waits/child.js';
 import { hasChildrenToPause } from '../../core/waits/family-orders.js';
 import { isFollowing, stoppedSeqOf } from '../../core/waits/pause.js';
-import { inTurns } from '../../ports/turns.js';
+import { inSlices } from '../../scheduling/slice.js';
 
 /** A smaller state is built in a millisecond or two. */
 const SMALL_CHARS = 262_144;
@@ -62,5 +62,5 @@ export function isKnownTo(parent: RunState, notification: Signal): boolean {
 
 async function finalState(state: RunState) {
   const isSmall = charsOfWrites(state) <= SMALL_CHARS;
-  return deepFreeze(isSmall ? recordedState(state) : await inTurns(recordedStateSteps(state)));
+  return deepFreeze(isSmall ? recordedState(state) : await inSlices(recordedStateSteps(state)));
 }

@@ -20,8 +20,8 @@ import { checkedInput } from '../requests/checked-start.js';
 import type { Descendants } from './descendants.js';
 import type { ParentCache } from './parent-cache.js';
 import type { ParentNotifier } from './parent-notifier.js';
-import { StartSlots } from './start-slots.js';
 import type { OrphanedChildren } from './orphaned-children.js';
+import { Semaphore } from '../../scheduling/semaphore.js';
 
 const AT_ONCE = 64;
 const RETRY = { firstMs: 100, longestMs: 60_000 };
@@ -58,7 +58,7 @@ export interface ChildStartsOptions {
  * 5. A child uses the registration that is current when it is started, and keeps it, as every run does.
  */
 export class ChildStarts {
-  private readonly slots = new StartSlots(AT_ONCE);
+  private readonly slots = new Semaphore(AT_ONCE);
   private readonly underWay = new Set<string>();
   /** The latest request for each child that was under way when it came. */
   private readonly latestRequests = new Map<string, () => void>();
@@ -81,10 +81,12 @@ export class ChildStarts {
     // The parent stays in memory during this, because most children end soon.
     this.options.parents
       .withParent(runId, (parent) => {
-        const workflow = `${parent.namespace}/${parent.workflowId}`;
-        return this.slots.run(workflow, childDepth(parent.durable), () =>
-          this.untilSeenTo(parent, child, mayBegin),
-        );
+        const caller = `${parent.namespace}/${parent.workflowId}`;
+        // Within a workflow the deepest goes first: a tree is then begun branch by branch, and what waits, with the parents that
+        // are kept in memory for it, grows with the depth of the tree. Level by level it would grow with its width: a workflow
+        // that starts itself ten times over would exhaust the memory before the depth limit ends it.
+        const rank = -childDepth(parent.durable);
+        return this.slots.run(() => this.untilSeenTo(parent, child, mayBegin), { caller, rank });
       })
       .then((isDone) => {
         if (isDone === true) this.remember(name);

@@ -8,10 +8,10 @@ import type { Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
-import { AtMost } from './at-most.js';
 import { isOrder } from './family.js';
 import type { ParentCache } from './parent-cache.js';
 import type { ParentNotifier } from './parent-notifier.js';
+import { Semaphore } from '../../scheduling/semaphore.js';
 
 /** How many children of one run follow concurrently; as many again below each of them. */
 const AT_ONCE = 8;
@@ -71,7 +71,7 @@ export class FamilyOrders {
   }
 
   private async followAll(parent: RunState): Promise<void> {
-    const slots = new AtMost(AT_ONCE);
+    const slots = new Semaphore(AT_ONCE);
     const children = openChildrenOf(parent).filter(({ order }) => order !== null);
     await Promise.all(children.map((child) => slots.run(() => this.follow(parent.runId, child))));
   }

@@ -3,7 +3,7 @@ import { ENGINE_ACTOR } from '../../core/log/actor.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
-import { AtMost } from './at-most.js';
+import { Semaphore } from '../../scheduling/semaphore.js';
 
 const AT_ONCE = 16;
 
@@ -17,7 +17,7 @@ export interface OrphanedChildrenOptions {
 
 /** Cancels orphaned children: those that no parent waits for any more. Their own children end in the same way. */
 export class OrphanedChildren {
-  private readonly slots = new AtMost(AT_ONCE);
+  private readonly slots = new Semaphore(AT_ONCE);
 
   constructor(private readonly options: OrphanedChildrenOptions) {}
 

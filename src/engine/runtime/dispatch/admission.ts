@@ -1,5 +1,5 @@
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
-import { LightestFirst } from './lightest-first.js';
+import { PriorityHeap } from '../../scheduling/priority-heap.js';
 import { RunShare, WorkflowShare } from './shares.js';
 
 /** A workflow takes another slot while it weighs less than this many times the free slots outside the reserve. */
@@ -30,7 +30,7 @@ export class Admission {
   private readonly workflows = new Map<string, WorkflowShare>();
   private sweepAt = FEWEST_TO_SWEEP;
   /** Workflows with waiting runs. */
-  private readonly waiting = new LightestFirst<WorkflowShare>();
+  private readonly waiting = new PriorityHeap<WorkflowShare>();
   /** The run that a slot is being offered to. */
   private offeredTo: RunShare | null = null;
   private isServing = false;

@@ -1,7 +1,7 @@
-import { LightestFirst, type Weighed } from './lightest-first.js';
+import { PriorityHeap, type Prioritized } from '../../scheduling/priority-heap.js';
 
 /** The slots that the runs of one workflow hold, and its waiting runs. For the weight see `Admission`. */
-export class WorkflowShare implements Weighed {
+export class WorkflowShare implements Prioritized {
   held = 0;
   weight = 0;
   since = 0;
@@ -9,11 +9,11 @@ export class WorkflowShare implements Weighed {
   /** It was swept because it held nothing: its runs have to look up the current one. */
   isGone = false;
   /** Runs that hold the fewest slots come first. */
-  readonly waiting = new LightestFirst<RunShare>();
+  readonly waiting = new PriorityHeap<RunShare>();
 }
 
 /** The slots that one run holds. Its weight is how many. */
-export class RunShare implements Weighed {
+export class RunShare implements Prioritized {
   weight = 0;
   since = 0;
   index = -1;

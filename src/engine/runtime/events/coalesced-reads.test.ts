@@ -1,4 +1,4 @@
-import { AtMost } from '../children/at-most.js';
+import { Semaphore } from '../../scheduling/semaphore.js';
 import { CoalescedReads } from './coalesced-reads.js';
 
 const STAYS = new AbortController().signal;
@@ -84,7 +84,7 @@ describe('coalesced reads', () => {
 describe('a caller that asks for a coalesced read and leaves', () => {
   /** One slot for all reads, in the order in which they were requested. */
   const inQueue = () => {
-    const slots = new AtMost(1);
+    const slots = new Semaphore(1);
     return controlled(new CoalescedReads((work) => slots.run(work)));
   };
 

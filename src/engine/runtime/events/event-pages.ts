@@ -1,11 +1,12 @@
 import { approximateChars } from '../../core/json-size.js';
 import type { RunStore } from '../../ports/run-store.js';
-import { inTurns, nextTurn } from '../../ports/turns.js';
+import { inSlices } from '../../scheduling/slice.js';
+import { longWork } from '../../scheduling/yielder.js';
 import type { EventView, PublicEvent } from '../../public-events.js';
-import { AtMost } from '../children/at-most.js';
 import { RunLogPages } from '../requests/run-log-pages.js';
 import { EventPage, type PageBounds } from './event-page.js';
 import { wholeOf, type EventOwner, type Shown } from './shown-event.js';
+import { Semaphore } from '../../scheduling/semaphore.js';
 
 /** One page looks at this much of a log at most: where few of its events are shown, the page is short. */
 const MAX_LOOKED_AT = 20_000;
@@ -32,7 +33,7 @@ export interface ReadEvents {
 /** Builds pages of events from the logs of runs in short slices, and holds no more of a log than one page needs. */
 export class EventPages {
   private readonly log: RunLogPages;
-  private readonly slots = new AtMost(PAGES_AT_ONCE);
+  private readonly slots = new Semaphore(PAGES_AT_ONCE);
 
   constructor(store: Pick<RunStore, 'readEvents'>) {
     this.log = new RunLogPages(store);
@@ -59,10 +60,10 @@ export class EventPages {
     const atOnce = Math.min(MOST_READ, Math.max(LEAST_READ, 2 * bounds.limit));
     let seq = afterSeq;
     for (let looked = 0, chars = 0; looked < MAX_LOOKED_AT && chars < MAX_LOOKED_AT_CHARS;) {
-      if (looked > 0) await nextTurn();
+      if (looked > 0) await longWork.next();
       const events = await this.log.after(owner.runId, seq, atOnce, MOST_READ_PER_BYTE * bounds.maxBytes);
       if (events.length === 0) return { items: page.items, seq, isLast: true };
-      const taken = await inTurns(page.take(events, seq));
+      const taken = await inSlices(page.take(events, seq));
       seq = taken.seq;
       if (taken.isFull) break;
       looked += events.length;
@@ -105,9 +106,9 @@ export class EventPages {
     for (let seq = start; seq < end;) {
       const events = await this.log.after(owner.runId, seq, end - seq);
       if (events.length === 0) break;
-      seq = (await inTurns(page.take(events, seq))).seq;
+      seq = (await inSlices(page.take(events, seq))).seq;
       chars += approximateChars(events);
-      await nextTurn();
+      await longWork.next();
     }
     return { shown: page.shown, chars };
   }

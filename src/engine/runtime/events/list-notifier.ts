@@ -1,6 +1,6 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
 import { sleep, type Clock } from '../../ports/clock.js';
-import { nextTurn } from '../../ports/turns.js';
+import { longWork } from '../../scheduling/yielder.js';
 import type { EngineLogger } from '../logger.js';
 import type { BackgroundWork } from '../../scheduling/background-work.js';
 import type { ReadCache } from './read-cache.js';
@@ -92,6 +92,6 @@ export class ListNotifier {
       }
       if (signal.aborted) return;
     }
-    await nextTurn();
+    await longWork.next();
   }
 }

@@ -2,9 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { InvalidRequestError } from '../../../errors/request-errors.js';
 import { sleep, type Clock } from '../../ports/clock.js';
 import { deepFreeze } from '../../core/freeze.js';
-import { nextTurn } from '../../ports/turns.js';
+import { longWork } from '../../scheduling/yielder.js';
 import type { ListChange } from '../../run-lists.js';
-import { AtMost } from '../children/at-most.js';
 import type { BackgroundWork } from '../../scheduling/background-work.js';
 import type { ListNotifier } from './list-notifier.js';
 import type { ListWatcher, PendingRun } from './list-watcher.js';
@@ -12,6 +11,7 @@ import { OpenStreams } from './open-streams.js';
 import { SharedPageKeys } from './page-keys.js';
 import { CoalescedReads } from './coalesced-reads.js';
 import { untilLeft } from './until-left.js';
+import { Semaphore } from '../../scheduling/semaphore.js';
 
 /** At most four frames a second. */
 const FRAME_MS = 250;
@@ -65,12 +65,12 @@ export class ListStream {
     (read, isWanted) =>
       this.firstPages.run(async () => {
         // Thousands of clients may have left, for whom there is no work.
-        if (isWanted()) await nextTurn();
+        if (isWanted()) await longWork.next();
         return read();
       }),
     betweenReads,
   );
-  private readonly firstPages = new AtMost(FIRST_PAGES_AT_ONCE);
+  private readonly firstPages = new Semaphore(FIRST_PAGES_AT_ONCE);
   private readonly anew: CoalescedReads;
   private readonly pageKeys = new SharedPageKeys();
 

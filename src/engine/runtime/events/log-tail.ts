@@ -4,7 +4,8 @@ import type { RunEvent } from '../../core/log/event.js';
 import type { Steps } from '../../core/steps.js';
 import type { Clock } from '../../ports/clock.js';
 import type { LogEntry, RunStore } from '../../ports/run-store.js';
-import { inTurns, nextTurn } from '../../ports/turns.js';
+import { inSlices } from '../../scheduling/slice.js';
+import { longWork } from '../../scheduling/yielder.js';
 import type { PublicEvent } from '../../public-events.js';
 import type { Load } from '../../scheduling/load.js';
 import { LogFollower } from '../followers/log-follower.js';
@@ -133,7 +134,7 @@ export class LogTail {
       // What was purged in the meantime is no longer in the store, and is skipped.
       const known = Math.max(position, this.position);
       const entries = await store.readAll({ afterPosition: position, limit: BEHIND_ENTRIES });
-      return pageOf(await inTurns(notifiedEntries(entries)), known);
+      return pageOf(await inSlices(notifiedEntries(entries)), known);
     });
   }
 
@@ -176,7 +177,7 @@ export class LogTail {
 
   private async take(entries: readonly LogEntry[]): Promise<void> {
     const { following } = this;
-    const taken = await inTurns(notifiedEntries(entries));
+    const taken = await inSlices(notifiedEntries(entries));
     if (following === null || this.following !== following) return;
     for (const entry of taken) {
       this.ring.push(entry);
@@ -195,13 +196,13 @@ export class LogTail {
     const waiting = [...this.waiting];
     for (let woken = 0; woken < waiting.length; woken += NOTIFIED_AT_ONCE) {
       for (const wake of waiting.slice(woken, woken + NOTIFIED_AT_ONCE)) wake();
-      await nextTurn();
+      await longWork.next();
     }
     const end = performance.now() + TAKEN_WITHIN_MS;
     for (let back = -1; back < this.waiting.size && performance.now() < end;) {
       back = this.waiting.size;
-      await nextTurn();
-      await nextTurn();
+      await longWork.next();
+      await longWork.next();
     }
   }
 

@@ -7,7 +7,7 @@ import type { ListedGate, RunStore } from '../../ports/run-store.js';
 import type { GateDecisionItem, GateItem, GatePage } from '../../run-lists.js';
 import type { ListGatesRequest } from '../requests/run-requests.js';
 import { RunLogPages } from '../requests/run-log-pages.js';
-import { eachInTurns } from './each-in-turns.js';
+import { eachInSlices } from '../../scheduling/slice.js';
 import { filterText } from './filter-of.js';
 import { GateEvents } from './gate-events.js';
 import { checkedLimit, decodeCursor, encodeCursor, type CursorOf } from './list-cursor.js';
@@ -70,7 +70,7 @@ export class GateLists {
     const key = decodeCursor(of, request.cursor);
     const before = key === null ? null : { at: key[0], runId: key[1], gateId: key[2] };
     const found = await this.store.listGates({ namespace, status, workflowId, before, limit });
-    const items = await eachInTurns(found.gates, (gate) => this.item(gate, maxPayloadBytes));
+    const items = await eachInSlices(found.gates, (gate) => this.item(gate, maxPayloadBytes));
     const { next } = found;
     return {
       items: items.filter((item) => item !== null),

@@ -4,7 +4,7 @@ import type { ListedRun, RunRow, RunStore } from '../../ports/run-store.js';
 import type { ListedGateSummary, Page, RunItem, WaitingFor } from '../../run-lists.js';
 import type { ListRunsRequest } from '../requests/run-requests.js';
 import { RunLogPages } from '../requests/run-log-pages.js';
-import { eachInTurns } from './each-in-turns.js';
+import { eachInSlices } from '../../scheduling/slice.js';
 import { filterOf } from './filter-of.js';
 import { GateEvents } from './gate-events.js';
 import { checkedLimit, decodeCursor, encodeCursor, type CursorOf } from './list-cursor.js';
@@ -48,7 +48,7 @@ export class RunLists {
     const before = key === null ? null : { createdAt: key[0], runId: key[1] };
     const { runs, next } = await this.options.store.findRuns({ namespace, filter, before, limit });
     return {
-      items: await eachInTurns(runs, (listed) => this.item(listed)),
+      items: await eachInSlices(runs, (listed) => this.item(listed)),
       next: next === null ? null : encodeCursor(of, [next.createdAt, next.runId]),
     };
   }

@@ -6,7 +6,7 @@ import type { AppendRequest } from '../../ports/run-store.js';
 import type { UnitOutcome } from '../../ports/unit-executor.js';
 import { statusOf } from '../../core/state/status.js';
 import { LiveRun } from './live-run.js';
-import { Turns } from './turns.js';
+import { SliceScheduler } from './slice-scheduler.js';
 
 const work = (id: string) => ({ id, uses: 'work' });
 const TWO = inSequence('w', [work('a'), work('b')]);
@@ -21,9 +21,9 @@ class CountingStore extends InMemoryRunStore {
 }
 
 /** A live run whose units and store complete synchronously. */
-function atOnce(yaml: string, turns = new Turns(() => 0)) {
+function atOnce(yaml: string, slices = new SliceScheduler(() => 0)) {
   const store = new CountingStore();
-  const shell = Object.assign(new LiveShell(store), { turns });
+  const shell = Object.assign(new LiveShell(store), { slices });
   const called: string[] = [];
   let answer: () => UnitOutcome | Promise<UnitOutcome> = () => FINISHED;
   shell.units.executorFor = (_definition, unit) => ({
@@ -136,7 +136,7 @@ describe('a run for which nothing has to be waited', () => {
     const flow = { type: 'foreach', items: 'input.items', do: 'a' };
     const { run, start, called, answerWith } = atOnce(
       workflowYaml('w', { units: [work('a')], flow }),
-      new Turns(() => ms),
+      new SliceScheduler(() => ms),
     );
     answerWith(() => {
       ms += 1;

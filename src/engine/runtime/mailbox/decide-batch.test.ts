@@ -69,7 +69,7 @@ describe('a batch of messages', () => {
     ]) {
       const { types, state, from, results } = decided(...batch);
       expect([types, state]).toEqual([[], from]);
-      expect(results).toEqual(batch.map((message) => ({ kind: 'decided', mail: message, changed: false })));
+      expect(results).toEqual(batch.map((message) => ({ kind: 'decided', message, changed: false })));
     }
   });
 
@@ -101,13 +101,13 @@ describe('a batch of messages', () => {
     const { types, results } = decided(message, inboxMessageOf([decision(2)]));
     expect(types).toEqual(['gate-decided', 'gate-opened']);
     expect(results).toEqual([
-      { kind: 'undecided', mail: message, error: new Error('a fault of ours') },
+      { kind: 'undecided', message, error: new Error('a fault of ours') },
       expect.objectContaining({ kind: 'decided', changed: true }),
     ]);
   });
 
   it.each(['unit-finished', 'unit-attempt-failed'] as const)(
-    'takes back a resume with the %s that it lets go when that cannot be decided, and keeps the rest of the mail',
+    'takes back a resume with the %s that it releases when that cannot be decided, and keeps the rest of the message',
     (type) => {
       const outcome = Object.defineProperty({ type, at: 1 }, 'executionId', {
         get: () => {
@@ -130,7 +130,7 @@ describe('a batch of messages', () => {
         { type: 'unit-scheduled', unitId: 'b' },
       ]);
       expect(results).toMatchObject([
-        { kind: 'decided', changed: true, mail: { signals: [resume(second!)] } },
+        { kind: 'decided', changed: true, message: { signals: [resume(second!)] } },
       ]);
     },
   );
@@ -147,22 +147,25 @@ describe('a batch of messages', () => {
     it.each([
       ['of one signal', inboxMessageOf([decision(2)])],
       ['of several signals', inboxMessageOf([decision(2), decision(99)])],
-    ])('says that a turn was cut short, in a mail %s, and leaves the mails after it', (_which, message) => {
-      const { continuations, left, isPreempted, results, events } = decideBatch(
-        long,
-        state,
-        [nothing, message, nothing, message],
-        NO_LIMITS,
-        budget,
-      );
-      expect([continuations, isPreempted, events.length]).toEqual([
-        [{ interrupted: [''], ready: [] }],
-        true,
-        100,
-      ]);
-      expect(left).toEqual([nothing, message]);
-      expect(results).toHaveLength(2);
-    });
+    ])(
+      'says that a turn was preempted, in a message %s, and leaves the messages after it',
+      (_which, message) => {
+        const { continuations, left, isPreempted, results, events } = decideBatch(
+          long,
+          state,
+          [nothing, message, nothing, message],
+          NO_LIMITS,
+          budget,
+        );
+        expect([continuations, isPreempted, events.length]).toEqual([
+          [{ interrupted: [''], ready: [] }],
+          true,
+          100,
+        ]);
+        expect(left).toEqual([nothing, message]);
+        expect(results).toHaveLength(2);
+      },
+    );
 
     it('decides the first message in any case', () => {
       const none = { steps: 0, chars: 0, events: 0 };

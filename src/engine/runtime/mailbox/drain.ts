@@ -27,7 +27,7 @@ const NOTHING: InboxMessage[] = [];
 
 /**
  * Hands a run its messages, batch after batch: what arrives during one batch makes up the next. As long as nothing has to
- * be waited for it continues synchronously, in a loop and without recursion, however long the run is; `Turns` makes it
+ * be waited for it continues synchronously, in a loop and without recursion, however long the run is; `SliceScheduler` makes it
  * wait when it has to yield to the event loop.
  */
 export class Drain {

@@ -17,10 +17,10 @@ import { RunRisk } from './run-risk.js';
 import { rejectAll, resolveAll, type InboxMessage } from './inbox-message.js';
 import { Drain, type Drainable, type Waiting } from './drain.js';
 import type { RunInMemory, RunShell } from './run-shell.js';
-import { SlowedTurns } from './slowed-turns.js';
+import { PreemptedTurns } from './preempted-turns.js';
 import { StateWriteInterval } from './state-write-interval.js';
 import { StoreTrouble } from './store-trouble.js';
-import { TurnAccount } from './turns.js';
+import { SliceAccount } from './slice-scheduler.js';
 import { UndecidedOutcomes } from './undecided-outcomes.js';
 
 /** A run that is to be woken within this time stays in memory until then. */
@@ -60,13 +60,13 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
   private notifiedState: RunState = INITIAL_STATE;
   private readonly log = new RunHistory();
   private readonly stateWriteInterval = new StateWriteInterval();
-  private readonly account: TurnAccount;
+  private readonly account: SliceAccount;
   private readonly risk: RunRisk;
   /** Null: there were none so far, as in nearly every run. */
   private undecided: UndecidedOutcomes | null = null;
   private readonly drain: Drain;
   /** Null: no turn was preempted so far. */
-  private slowed: SlowedTurns | null = null;
+  private slowed: PreemptedTurns | null = null;
   /** Another process may have written, or a failed write may have happened all the same. */
   isInDoubt = false;
   /** Loading brought events of which nobody was notified yet. */
@@ -83,7 +83,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
     readonly definition: Definition,
     private readonly shell: RunShell,
   ) {
-    this.account = new TurnAccount(this);
+    this.account = new SliceAccount(this);
     this.risk = new RunRisk(runId, shell.store);
     this.drain = new Drain(this, shell, new StoreTrouble(runId, shell));
     this.dispatcher = new Dispatcher(this, shell, this);
@@ -217,7 +217,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
   process(batch: readonly InboxMessage[]): Waiting {
     const from = this.head;
     const messages = this.withOutcomes(batch, from);
-    const turn = this.shell.turns.takeWithin(this.account, (budget) => {
+    const turn = this.shell.slices.takeWithin(this.account, (budget) => {
       this.risk.begin(from, messages);
       return decideBatch(this.definition.plan, from, messages, this.shell.limits, budget);
     });
@@ -263,7 +263,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
     const { results, continuations, left } = decided;
     this.risk.decided(messages, continuations.length > 0);
     if (continuations.length > 0) {
-      this.slowed ??= new SlowedTurns(this.shell.clock, (signal) => this.onOutcome(signal));
+      this.slowed ??= new PreemptedTurns(this.shell.clock, (signal) => this.onOutcome(signal));
       this.slowed.add(decided, this.head.logChars - from.logChars);
     }
     for (const result of results) this.settle(result);

@@ -7,7 +7,7 @@ import { encodeState } from '../../core/state/state-codec.js';
 import { INITIAL_STATE, STATE_VERSION } from '../../core/state/state.js';
 import { rowOf } from './append-request.js';
 import { loadState, type Loading } from './load-state.js';
-import { Turns } from './turns.js';
+import { SliceScheduler } from './slice-scheduler.js';
 
 const count = { id: 'count', uses: 'builtin.set', config: { values: { n: '${{ iteration }}' } } };
 const flow = { type: 'loop', unit: 'count', maxIterations: 4_000, until: 'false' };
@@ -24,7 +24,7 @@ function storeOf(stateVersion: number, ends = Infinity): Loading {
     markAtRisk: (mark) => void marked.push(mark),
     readEvents: async ({ afterSeq, limit }) => run.log.slice(0, ends).slice(afterSeq, afterSeq + limit),
   };
-  return { store: store as RunStore, turns: new Turns() };
+  return { store: store as RunStore, slices: new SliceScheduler() };
 }
 
 describe('the state of a run that is loaded', () => {
@@ -38,7 +38,7 @@ describe('the state of a run that is loaded', () => {
   it('is folded from all of the log, page by page, where the stored one is of another version', async () => {
     expect(run.log.length).toBeGreaterThan(AT + 1_000);
     const loading = storeOf(STATE_VERSION - 1);
-    const turns = jest.spyOn(loading.turns, 'take');
+    const turns = jest.spyOn(loading.slices, 'take');
     const loaded = await loadState(loading, { runId: 'run', atSeq: null });
     expect(loaded).toMatchObject({ storedLogChars: 0, sourceChars: 0, events: [] });
     expect(encodeState(loaded!.state)).toEqual(encodeState(run.state));
@@ -61,7 +61,7 @@ describe('the state of a run that is loaded', () => {
       markAtRisk: (mark) => void marked.push(mark),
       readEvents: async ({ afterSeq, limit }) => run.log.slice(afterSeq, afterSeq + limit),
     };
-    const loading = { store: store as RunStore, turns: new Turns() };
+    const loading = { store: store as RunStore, slices: new SliceScheduler() };
     const loaded = await loadState(loading, { runId: 'run', atSeq: 1_500 });
     expect(loaded?.events).toEqual(run.log.slice(0, 1_500));
     expect(loaded?.state.seq).toBe(1_500);

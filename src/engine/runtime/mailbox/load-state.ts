@@ -6,7 +6,7 @@ import { decodeState } from '../../core/state/state-codec.js';
 import { INITIAL_STATE, STATE_VERSION, type RunState } from '../../core/state/state.js';
 import type { LoadedRun, RunRow, RunStore, StoredEvent } from '../../ports/run-store.js';
 import { charsOfSourceLogs, MAX_GENERATIONS, sourceOf, type LogPart } from './fork-sources.js';
-import { TurnAccount, type Turns } from './turns.js';
+import { SliceAccount, type SliceScheduler } from './slice-scheduler.js';
 
 /** How many events are read and folded at a time; fewer where they are large. */
 const PAGE_EVENTS = 1_000;
@@ -18,7 +18,7 @@ const MAX_KEPT_CHARS = 1024 * 1024;
 /** Where logs are read from, and how folding them shares the event loop. */
 export interface Loading {
   readonly store: RunStore;
-  readonly turns: Turns;
+  readonly slices: SliceScheduler;
   /** Called once the log turns out to be long, before more of it is read; throws where that must wait. */
   readonly admitLong?: () => void;
 }
@@ -99,7 +99,7 @@ async function foldPart(
   const isUsable = loaded.from !== null;
   const from = loaded.from ?? INITIAL_STATE;
   const untilSeq = Math.min(row.lastSeq, atSeq ?? row.lastSeq);
-  const account = new TurnAccount(row);
+  const account = new SliceAccount(row);
   let state = from;
   let kept: RunEvent[] | null = isUsable ? null : [];
   // The events after a stored state that is ignored have to wait for those before it.
@@ -128,7 +128,7 @@ async function foldPart(
 /** Folds one page onto the state. The events are frozen, as if they had never left memory, because units see them. */
 async function foldPage(
   loading: Loading,
-  account: TurnAccount,
+  account: SliceAccount,
   page: {
     readonly runId: string;
     readonly state: RunState;
@@ -143,7 +143,7 @@ async function foldPage(
     const base = await loadState(loading, { runId, atSeq: seq });
     if (base !== null) baseStates.set(seq, base.state);
   }
-  const folded = await loading.turns.take(account, () => {
+  const folded = await loading.slices.take(account, () => {
     return foldLog(state, deepFreeze(events), baseStates, source);
   });
   return { events, folded };

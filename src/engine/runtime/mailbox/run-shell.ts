@@ -10,7 +10,7 @@ import type { Telemetry } from '../../ports/telemetry.js';
 import type { UnitCalls } from '../dispatch/unit-calls.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { InboxBatch } from './inbox-batch.js';
-import type { Turns } from './turns.js';
+import type { SliceScheduler } from './slice-scheduler.js';
 
 /** Read-only view of a live run. */
 export interface RunInMemory {
@@ -29,7 +29,7 @@ export interface RunShell {
   readonly logger: EngineLogger;
   /** Null: telemetry is off. */
   readonly telemetry: Telemetry | null;
-  readonly turns: Turns;
+  readonly slices: SliceScheduler;
   readonly inboxBatch: InboxBatch;
   readonly limits: Limits;
   readonly settings: SettingsAtRest;

@@ -3,7 +3,7 @@ import { compileText, SimulatedRun } from '../../../../test/support/simulated-ru
 import type { LoadedRun, RunStore } from '../../ports/run-store.js';
 import { sampleRow } from '../../testing/contract/run-store/support/sample-run.js';
 import { RecordingLogger } from '../../testing/recording-logger.js';
-import { Turns } from '../mailbox/turns.js';
+import { SliceScheduler } from '../mailbox/slice-scheduler.js';
 import { indexOlderRuns } from './index-older-runs.js';
 
 const { log } = new SimulatedRun(compileText(inSequence('w', [{ id: 'g', uses: 'builtin.approval' }])));
@@ -31,7 +31,7 @@ describe('runs of an older version', () => {
   it('are indexed with the gates that are open, page after page, and returned', async () => {
     const runIds = Array.from({ length: 450 }, (_, index) => `run-${index}`);
     const { store, indexed, logger } = olderStore(runIds);
-    expect(await indexOlderRuns({ store, turns: new Turns() }, logger)).toEqual(runIds);
+    expect(await indexOlderRuns({ store, slices: new SliceScheduler() }, logger)).toEqual(runIds);
     expect(indexed).toHaveLength(450);
     expect(indexed[0]).toEqual({
       runId: 'run-0',
@@ -44,7 +44,11 @@ describe('runs of an older version', () => {
 
   it('that cannot be read are logged, and do not affect the others', async () => {
     const { store, indexed, logger } = olderStore(['damaged', 'gone', 'run']);
-    expect(await indexOlderRuns({ store, turns: new Turns() }, logger)).toEqual(['damaged', 'gone', 'run']);
+    expect(await indexOlderRuns({ store, slices: new SliceScheduler() }, logger)).toEqual([
+      'damaged',
+      'gone',
+      'run',
+    ]);
     expect(indexed).toEqual([
       { runId: 'damaged', openGates: [] },
       { runId: 'gone', openGates: [] },
@@ -59,7 +63,7 @@ describe('runs of an older version', () => {
 
   it('are not logged where there are none', async () => {
     const { store, logger } = olderStore([]);
-    expect(await indexOlderRuns({ store, turns: new Turns() }, logger)).toEqual([]);
+    expect(await indexOlderRuns({ store, slices: new SliceScheduler() }, logger)).toEqual([]);
     expect(logger.said).toEqual([]);
   });
 });

@@ -1,3 +1,5 @@
+import { Semaphore } from '../../scheduling/semaphore.js';
+
 /** At most so many long loads are half built in memory. */
 const MOST_AT_ONCE = 2;
 
@@ -14,33 +16,24 @@ export type AdmitLong = () => void;
  * when its first page is there: the page is released then, and read again when a slot is free. Short ones never wait.
  */
 export class LongLoads {
-  private underWay = 0;
-  private readonly waiting: (() => void)[] = [];
+  private readonly slots = new Semaphore(MOST_AT_ONCE);
 
   async run<Result>(load: (admit: AdmitLong) => Promise<Result>): Promise<Result> {
     let isAdmitted = false;
     const admit = (): void => {
       if (isAdmitted) return;
-      if (this.underWay >= MOST_AT_ONCE) throw new NotItsTurnError();
-      this.underWay += 1;
-      isAdmitted = true;
+      isAdmitted = this.slots.tryAcquire();
+      if (!isAdmitted) throw new NotItsTurnError();
     };
     try {
       return await load(admit);
     } catch (error) {
       if (!(error instanceof NotItsTurnError)) throw error;
-      // A slot is handed on, never given back while a load waits for it.
-      await new Promise<void>((resolve) => this.waiting.push(resolve));
+      await this.slots.acquire();
       isAdmitted = true;
       return await load(admit);
     } finally {
-      if (isAdmitted) this.leave();
+      if (isAdmitted) this.slots.release();
     }
-  }
-
-  private leave(): void {
-    const next = this.waiting.shift();
-    if (next === undefined) this.underWay -= 1;
-    else next();
   }
 }

@@ -1,7 +1,7 @@
 import { approximateChars } from '../../core/json-size.js';
 import { isCheckpoint } from '../../core/log/checkpoint.js';
 import type { RunEvent } from '../../core/log/event.js';
-import { nextTurn } from '../../ports/turns.js';
+import { longWork } from '../../scheduling/yielder.js';
 
 /** Events after `afterSeq`, oldest first; none at the end. A page may be shorter than `limit`, though not empty. */
 type ReadPage = (afterSeq: number, limit: number) => Promise<readonly RunEvent[]>;
@@ -39,7 +39,7 @@ export async function newestCheckpoints<Item>(
   const mayProceed = (windows: number) =>
     before === beforeSeq || (windows < MAX_WINDOWS && chars < MAX_CHARS);
   for (let windows = 0; before > 1 && mayProceed(windows); windows++) {
-    if (windows > 0) await nextTurn();
+    if (windows > 0) await longWork.next();
     const afterSeq = Math.max(0, before - 1 - size);
     const window = await windowOf(read, { afterSeq, before, mayGiveUp: size > 1 }, itemOf);
     chars += window.chars;

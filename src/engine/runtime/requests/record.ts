@@ -6,7 +6,7 @@ import type { RunState } from '../../core/state/state.js';
 import { activeMsAt, statusOf } from '../../core/state/status.js';
 import type { Steps } from '../../core/steps.js';
 import type { RunRow } from '../../ports/run-store.js';
-import { inTurns } from '../../ports/turns.js';
+import { inSlices } from '../../scheduling/slice.js';
 import type { RunRecord, WorkflowResult } from '../../run-record.js';
 import { NewestMessages } from './newest-messages.js';
 
@@ -31,11 +31,11 @@ export function recordOf(state: RunState, events: readonly RunEvent[]): RunRecor
 
 /** As `recordOf`, for a caller that has the newest messages already. */
 export function recordWith(state: RunState, messages: readonly RunMessage[]): RunRecord | Promise<RunRecord> {
-  return hasResult(statusOf(state)) ? inTurns(resultSteps(state, messages)) : summarisedRecord(state);
+  return hasResult(statusOf(state)) ? inSlices(resultSteps(state, messages)) : summarisedRecord(state);
 }
 
 function completeRecord(state: RunState, events: readonly RunEvent[]): RunRecord | Promise<RunRecord> {
-  if (state.logChars >= SHORT_LOG_CHARS) return inTurns(completeSteps(state, events));
+  if (state.logChars >= SHORT_LOG_CHARS) return inSlices(completeSteps(state, events));
   const newest = new NewestMessages(state.runId);
   newest.takeAtOnce(events);
   return withResult(state, recordedState(state), newest.all());

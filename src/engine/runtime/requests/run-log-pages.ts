@@ -5,7 +5,8 @@ import { failureIn, UNFINISHED_WHEN_IMPORTED } from '../../core/log/failure.js';
 import type { RunMessage } from '../../core/log/messages.js';
 import type { Steps } from '../../core/steps.js';
 import type { RunRow, RunStore } from '../../ports/run-store.js';
-import { inTurns, nextTurn } from '../../ports/turns.js';
+import { inSlices } from '../../scheduling/slice.js';
+import { longWork } from '../../scheduling/yielder.js';
 import { NewestMessages } from './newest-messages.js';
 import type { RunFailure } from './record.js';
 
@@ -47,10 +48,10 @@ export class RunLogPages {
     let seq = afterSeq;
     let chars = 0;
     for (let pages = 0; pages < MAX_PAGES && chars < MAX_CHARS; pages++) {
-      if (pages > 0) await nextTurn();
+      if (pages > 0) await longWork.next();
       const events = await this.after(runId, seq, PAGE_EVENTS);
       if (events.length === 0) return null;
-      const enoughAt = await inTurns(showUntilEnough(events, see));
+      const enoughAt = await inSlices(showUntilEnough(events, see));
       if (enoughAt !== null) return enoughAt;
       seq = events.at(-1)?.seq ?? seq;
       chars += approximateChars(events);
@@ -62,8 +63,8 @@ export class RunLogPages {
   async newestMessages(runId: string, untilSeq: number): Promise<readonly RunMessage[]> {
     const newest = new NewestMessages(runId);
     for (let end = untilSeq; end > 0 && !newest.isFull; end -= WINDOW_EVENTS) {
-      await inTurns(newest.take(await this.between(runId, Math.max(0, end - WINDOW_EVENTS), end)));
-      await nextTurn();
+      await inSlices(newest.take(await this.between(runId, Math.max(0, end - WINDOW_EVENTS), end)));
+      await longWork.next();
     }
     return newest.all();
   }

@@ -6,7 +6,7 @@ import { encodeState } from '../../core/state/state-codec.js';
 import { INITIAL_STATE, STATE_VERSION } from '../../core/state/state.js';
 import { appendRequest } from '../mailbox/append-request.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
-import { Turns } from '../mailbox/turns.js';
+import { SliceScheduler } from '../mailbox/slice-scheduler.js';
 import type { RunRecord } from '../../run-record.js';
 import type { EncodeRecord } from './ended-records.js';
 import { RunReader } from './run-reader.js';
@@ -57,7 +57,7 @@ async function readerOf(
     reads.push(request.afterSeq);
     return readEvents(request);
   };
-  const reader = new RunReader({ store, turns: new Turns(), peek: () => memory, isAlone });
+  const reader = new RunReader({ store, slices: new SliceScheduler(), peek: () => memory, isAlone });
   return { store, reader, reads, append };
 }
 

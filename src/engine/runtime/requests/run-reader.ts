@@ -9,11 +9,11 @@ import { messagesOf } from '../../core/log/messages.js';
 import { charsOfWrites, recordedStateSteps } from '../../core/state/recorded-state.js';
 import { isOver, statusOf, type RunStatus } from '../../core/state/status.js';
 import type { RunRow, RunStore } from '../../ports/run-store.js';
-import { inTurns } from '../../ports/turns.js';
+import { inSlices } from '../../scheduling/slice.js';
 import type { RunRecord, Snapshot, SnapshotSummary } from '../../run-record.js';
 import { loadState, type LoadedState } from '../mailbox/load-state.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
-import type { Turns } from '../mailbox/turns.js';
+import type { SliceScheduler } from '../mailbox/slice-scheduler.js';
 import { EndedRecords, type EncodeRecord } from './ended-records.js';
 import { gateOpenedBy, openGatesIn, type OpenGate } from './open-gates.js';
 import { LongLoads, type AdmitLong } from './long-loads.js';
@@ -69,7 +69,7 @@ export interface SnapshotPage {
 
 export interface RunReaderOptions {
   readonly store: RunStore;
-  readonly turns: Turns;
+  readonly slices: SliceScheduler;
   /** The run, where it is in the memory of this process. */
   readonly peek: (runId: string) => RunInMemory | undefined;
   /** False: other processes append to owned runs, too, and memory may be older than the store. */
@@ -263,7 +263,7 @@ export class RunReader {
       return {
         ...summaryOf(address.runId, checkpoint),
         completedUnits: completedUnitsOf(state),
-        state: await inTurns(recordedStateSteps(state)),
+        state: await inSlices(recordedStateSteps(state)),
       };
     });
   }
@@ -282,14 +282,14 @@ export class RunReader {
     atSeq: number | null,
     admitLong: AdmitLong = () => undefined,
   ): Promise<LoadedState> {
-    const { store, turns } = this.options;
-    const loaded = await loadState({ store, turns, admitLong }, { runId, atSeq });
+    const { store, slices } = this.options;
+    const loaded = await loadState({ store, slices, admitLong }, { runId, atSeq });
     if (loaded === null) throw new UnknownRunError(runId);
     return loaded;
   }
 
   /** As `fold`; for a long log it waits until a slot is free. */
-  async foldInTurn(runId: string, atSeq: number): Promise<LoadedState> {
+  async foldAsLongLoad(runId: string, atSeq: number): Promise<LoadedState> {
     return this.longLoads.run((admitLong) => this.fold(runId, atSeq, admitLong));
   }
 

@@ -8,7 +8,7 @@ import type { Definition } from '../../definitions/definition.js';
 import type { WorkflowRegistry } from '../../definitions/workflow-registry.js';
 import type { AppendResult } from '../../ports/run-store.js';
 import { LiveRuns } from '../mailbox/live-runs.js';
-import { Turns } from '../mailbox/turns.js';
+import { SliceScheduler } from '../mailbox/slice-scheduler.js';
 import { RunReader } from './run-reader.js';
 import { NewRuns } from './new-runs.js';
 import { RunStarter } from './run-starter.js';
@@ -47,7 +47,7 @@ function starting() {
   const live = new LiveRuns(shell, registry, true);
   const reader = new RunReader({
     store,
-    turns: new Turns(),
+    slices: new SliceScheduler(),
     peek: (runId) => live.peek(runId),
     isAlone: true,
   });
@@ -95,8 +95,8 @@ describe('a start', () => {
     await finish();
     expect(await waiting).toMatchObject({ runId: 'run-2', status: 'completed' });
     expect(shards).toEqual([
-      { lane: 3, laneCount: 8 },
-      { lane: 3, laneCount: 8 },
+      { shard: 3, shardCount: 8 },
+      { shard: 3, shardCount: 8 },
     ]);
   });
 

@@ -15,7 +15,7 @@ import type { RunReader } from '../requests/run-reader.js';
 export interface ImportedFamilyOptions {
   readonly store: Pick<RunStore, 'readRow' | 'readEvents'>;
   readonly registry: Pick<WorkflowRegistry, 'pinnedTo'>;
-  readonly reader: Pick<RunReader, 'foldInTurn'>;
+  readonly reader: Pick<RunReader, 'foldAsLongLoad'>;
 }
 
 /** Checks an imported run against the runs that are here: the one that it is a fork of, and its parent. */
@@ -57,7 +57,7 @@ export class ImportedFamily {
       );
     }
     await this.checkLocation(second);
-    const source = await this.options.reader.foldInTurn(fromRunId, fromSeq);
+    const source = await this.options.reader.foldAsLongLoad(fromRunId, fromSeq);
     checkInput(row, source.state);
     await this.checkDefinition(source, second, plan);
     if (source.state.generation < MAX_GENERATIONS) return source;

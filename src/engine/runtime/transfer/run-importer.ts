@@ -13,7 +13,7 @@ import type { SettingsAtRest } from '../../definitions/settings-at-rest.js';
 import type { WorkflowRegistry } from '../../definitions/workflow-registry.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RunStore } from '../../ports/run-store.js';
-import { inTurns } from '../../ports/turns.js';
+import { inSlices } from '../../scheduling/slice.js';
 import type { RunRecord } from '../../run-record.js';
 import { rowOf } from '../mailbox/append-request.js';
 import { charsOfSourceLogs } from '../mailbox/fork-sources.js';
@@ -26,15 +26,15 @@ import { logSteps } from './checked-log.js';
 import { MAX_IMPORT_BYTES, type ExportHeader } from './export-format.js';
 import { foldSteps } from './folded-log.js';
 import { ImportedFamily } from './imported-family.js';
-import { ImportTurns } from './import-turns.js';
 import type { LogChecker } from './replay/log-checker.js';
 import { exportSteps, type ReadExport } from './read-export.js';
+import { Semaphore } from '../../scheduling/semaphore.js';
 
 export interface RunImporterOptions {
   readonly store: RunStore;
   readonly registry: Pick<WorkflowRegistry, 'keep' | 'pinnedTo'>;
   readonly registrar: Pick<Registrar, 'imported'>;
-  readonly reader: Pick<RunReader, 'record' | 'foldInTurn'>;
+  readonly reader: Pick<RunReader, 'record' | 'foldAsLongLoad'>;
   readonly settings: Pick<SettingsAtRest, 'sealed'>;
   readonly logChecker: Pick<LogChecker, 'follow'>;
   readonly clock: Clock;
@@ -43,6 +43,11 @@ export interface RunImporterOptions {
   /** Called with the run that was appended. */
   readonly imported: (run: RunState) => void;
 }
+
+/** Each import takes some ten times the memory of what was sent. */
+const AT_ONCE = 2;
+/** Those that wait hold what was sent. */
+const MAX_WAITING = 6;
 
 /**
  * Imports runs that were exported, here or elsewhere.
@@ -54,7 +59,7 @@ export interface RunImporterOptions {
  * 3. Nothing of it is ever called, woken or steered; its parent and its children are runs of elsewhere.
  */
 export class RunImporter {
-  private readonly turns = new ImportTurns();
+  private readonly slots = new Semaphore(AT_ONCE, { name: 'import of runs', maxWaiting: MAX_WAITING });
   private readonly family: ImportedFamily;
 
   constructor(private readonly options: RunImporterOptions) {
@@ -72,24 +77,24 @@ export class RunImporter {
         `The export is larger than ${MAX_IMPORT_BYTES} bytes, and cannot be imported`,
       );
     }
-    return this.turns.run(() => this.importNow(request));
+    return this.slots.run(() => this.importNow(request));
   }
 
   private async importNow(request: ImportRequest): Promise<RunRecord> {
     const { namespace = DEFAULT_NAMESPACE, ndjson, by = anonymous('in-process') } = request;
     const { store, reader, registry, clock } = this.options;
     if (this.options.isClosing()) throw new ShuttingDownError();
-    const read = await inTurns(exportSteps(Buffer.from(ndjson)));
+    const read = await inSlices(exportSteps(Buffer.from(ndjson)));
     const { runId, workflowId } = read.header;
     if ((await store.readRow({ runId })) !== null) throw new KnownRunError(runId);
     const prepared = await this.prepared(read.header, namespace);
-    const events = await inTurns(logSteps(read, clock.now()));
+    const events = await inSlices(logSteps(read, clock.now()));
     const labels = checkedStart(events, read.header, namespace);
     await this.family.checkParent(events);
     const { plan } = prepared.definition;
     const source = await this.family.sourceOf(events, { plan, namespace });
     const log = { events, plan, source: source?.state ?? null };
-    const before = await inTurns(foldSteps(log));
+    const before = await inSlices(foldSteps(log));
     checkSize(before, this.options.limits);
     await this.options.logChecker.follow({ ...log, ndjson, planText: prepared.planText });
     if (this.options.isClosing()) throw new ShuttingDownError();

@@ -6,7 +6,7 @@ import { adoptJson } from '../../json/adopt-json.js';
 import { exceededJsonLimit } from '../../json/exceeded-json-limit.js';
 import { failedOutcome, interpretResult, type Quote } from '../outcome.js';
 import { retryAfterMs } from './retry-after.js';
-import { yieldToOthers } from './yield-to-others.js';
+import { responseYielder } from './yielders.js';
 
 type HttpResponse = Extract<TransportResponse, { kind: 'response' }>;
 
@@ -47,12 +47,12 @@ export function interpretResponse(
 }
 
 async function interpretLargeResponse(response: HttpResponse, quote: Quote): Promise<UnitOutcome> {
-  await yieldToOthers();
+  await responseYielder.next();
   // Before parsing: a hundred thousand keys take 60 ms to parse, and refusing them afterwards takes as long again.
   const exceeded = exceededJsonLimit(response.body);
   if (exceeded !== null) return failedOutcome(`answer ${exceeded}`, { retryable: false, outcome: 'unknown' });
   const value = parsed(response);
-  await yieldToOthers();
+  await responseYielder.next();
   return outcomeOfBody(response, value, quote);
 }
 

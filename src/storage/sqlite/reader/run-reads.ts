@@ -1,5 +1,6 @@
 import type { LoadedRun, StoredEvent, StoredState } from '../../../engine/ports/run-store.js';
-import { inTurns, nextTurn } from '../../../engine/ports/turns.js';
+import { inSlices } from '../../../engine/scheduling/slice.js';
+import { longWork } from '../../../engine/scheduling/yielder.js';
 import type { Connection } from '../connection/connection.js';
 import {
   readPage,
@@ -72,7 +73,7 @@ export class RunReads {
     for (let page = first; page.next !== 'end' && (events.length === 0 || chars < maxChars);) {
       const rest = { runId, afterSeq: events.at(-1)?.seq ?? afterSeq, limit: limit - events.length };
       if (page.next === 'more') {
-        await nextTurn();
+        await longWork.next();
         page = this.page(rest, maxChars - chars);
       } else page = await this.largePage(rest, page.next);
       for (const event of page.events) events.push(event);
@@ -91,7 +92,7 @@ export class RunReads {
       return { seq, stateVersion, state };
     }
     const pieces = await this.options.scanner().readLarge({ of: 'state', runId, seq });
-    return pieces === null ? 'gone' : { seq, stateVersion, state: await inTurns(joinJson(pieces)) };
+    return pieces === null ? 'gone' : { seq, stateVersion, state: await inSlices(joinJson(pieces)) };
   }
 
   private async largePage(
@@ -100,7 +101,7 @@ export class RunReads {
   ): Promise<EventPage> {
     const pieces = await this.options.scanner().readLarge({ of: 'append', runId, seq });
     if (pieces === null) return { events: [], chars: 0, next: 'end' };
-    const appended = (await inTurns(joinJson(pieces))) as unknown as readonly StoredEvent[];
+    const appended = (await inSlices(joinJson(pieces))) as unknown as readonly StoredEvent[];
     const events: StoredEvent[] = [];
     const isFull = takeInto(events, appended, afterSeq, limit);
     return { events, chars: bytes, next: isFull ? 'end' : 'more' };

@@ -1,5 +1,5 @@
 import type { LogEntry, Registration, RunRow, StoredEvent } from '../../../engine/ports/run-store.js';
-import { inTurns } from '../../../engine/ports/turns.js';
+import { inSlices } from '../../../engine/scheduling/slice.js';
 import type { ListDueRequest, ListUnfinishedRequest } from '../operations/list-runs.js';
 import type { UnfinishedTotals } from '../operations/lists/count-standing.js';
 import type { FindRunsRequest, FoundRuns } from '../operations/lists/find-runs.js';
@@ -10,12 +10,12 @@ import type { UnregisteredDefinition } from '../writer/operation.js';
 import type { LogColumns } from '../operations/read-log.js';
 import type { WorkerThread } from '../threads/worker-thread.js';
 import { joinJson, type JsonPieces } from './json-pieces.js';
-import { OneAtATime } from './one-at-a-time.js';
 import type { LargeText, Scan, ScanResult } from './scan.js';
+import { Semaphore } from '../../../engine/scheduling/semaphore.js';
 
 /** The scans of the reader thread, with the types of their results. */
 export class Scanner {
-  private readonly lists = new OneAtATime();
+  private readonly lists = new Semaphore(1);
 
   constructor(
     private readonly reader: WorkerThread<Scan, ScanResult>,
@@ -94,7 +94,7 @@ export class Scanner {
     readonly limit: number;
   }): Promise<readonly LogEntry[]> {
     const result = await this.reader.call({ kind: 'read-log', request });
-    return result.kind === 'log' ? inTurns(entriesOf(result.appends)) : [];
+    return result.kind === 'log' ? inSlices(entriesOf(result.appends)) : [];
   }
 
   /** Null: the text no longer exists. */

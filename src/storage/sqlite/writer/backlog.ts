@@ -1,3 +1,4 @@
+import { FairQueue } from '../../../engine/scheduling/fair-queue.js';
 import { charsIn, type Operation } from './operation.js';
 
 /** The workflow of an operation; null: it has none. */
@@ -31,11 +32,8 @@ const LARGE_CHARS = 1024 * 1024;
 export class Backlog<Item extends Queued> {
   private small: Item[] = [];
   private smallChars = 0;
-  private readonly large: Item[] = [];
+  private readonly large = new FairQueue<Item>();
   private wasLarge = false;
-  /** When each workflow was last served a large operation, while any of those wait. */
-  private readonly lastServedAt = new Map<string, number>();
-  private servedCount = 0;
 
   /** How many small operations wait. */
   get smallCount(): number {
@@ -54,7 +52,7 @@ export class Backlog<Item extends Queued> {
   add(item: Item): void {
     const chars = charsIn(item.operation);
     if (chars > LARGE_CHARS) {
-      this.large.push(item);
+      this.large.add(workflowOf(item), item);
       return;
     }
     this.small.push(item);
@@ -74,14 +72,8 @@ export class Backlog<Item extends Queued> {
   }
 
   private takeLarge(): readonly Item[] {
-    const lastServedAt = (item: Item): number => this.lastServedAt.get(workflowOf(item)) ?? 0;
-    const next = this.large.reduce((first, item) =>
-      lastServedAt(item) < lastServedAt(first) ? item : first,
-    );
-    this.large.splice(this.large.indexOf(next), 1);
-    if (this.large.length === 0) this.lastServedAt.clear();
-    else this.lastServedAt.set(workflowOf(next), ++this.servedCount);
-    return [next];
+    const next = this.large.take();
+    return next === undefined ? [] : [next];
   }
 
   private takeShared(): readonly Item[] {

@@ -1,11 +1,11 @@
-import { LightestFirst } from '../lightest-first.js';
+import { PriorityHeap } from '../../../scheduling/priority-heap.js';
 import type { EndpointPolicy, QueuedCall } from './queued-call.js';
 
 /** The calls that wait at one endpoint under the same policy: what holds for the first of them holds for all. */
 interface Bucket {
   readonly key: string;
   readonly policy: EndpointPolicy;
-  readonly calls: LightestFirst<QueuedCall>;
+  readonly calls: PriorityHeap<QueuedCall>;
 }
 
 /** When an endpoint is available under a policy. */
@@ -35,7 +35,7 @@ export class EndpointQueue {
     const key = keyOf(call.policy);
     let bucket = this.buckets.get(key);
     if (bucket === undefined) {
-      bucket = { key, policy: call.policy, calls: new LightestFirst() };
+      bucket = { key, policy: call.policy, calls: new PriorityHeap() };
       this.buckets.set(key, bucket);
     }
     bucket.calls.add(call);

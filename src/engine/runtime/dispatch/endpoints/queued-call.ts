@@ -1,6 +1,6 @@
 import type { RateLimitPolicy } from '../../../core/plan/plan.js';
 import type { UnitOutcome } from '../../../ports/unit-executor.js';
-import type { Weighed } from '../lightest-first.js';
+import type { Prioritized } from '../../../scheduling/priority-heap.js';
 import type { BreakerPolicy } from './breaker.js';
 
 /** A unit's circuit breaker and rate limit for its endpoint. */
@@ -30,7 +30,7 @@ export interface CallableEndpoint {
 }
 
 /** One attempt of a unit, as its endpoint sees it: it is queued, about to be called, or under way. */
-export class QueuedCall implements Weighed {
+export class QueuedCall implements Prioritized {
   since = 0;
   index = -1;
   isUnderWay = false;

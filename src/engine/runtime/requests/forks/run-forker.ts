@@ -120,7 +120,7 @@ export class RunForker {
   /** The state with which the fork begins; null: it begins anew. */
   private async loadedAt(runId: string, { fromSeq }: FoundLocation): Promise<LoadedState | null> {
     if (fromSeq === 0) return null;
-    const loaded = await this.options.reader.foldInTurn(runId, fromSeq);
+    const loaded = await this.options.reader.foldAsLongLoad(runId, fromSeq);
     const { cancelling, generation } = loaded.state;
     if (cancelling !== null)
       throw new InvalidRequestError('The run was being cancelled there: fork it from before that');

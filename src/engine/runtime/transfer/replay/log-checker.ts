@@ -3,7 +3,7 @@ import { ShuttingDownError } from '../../../../errors/service-errors.js';
 import { encodeState } from '../../../core/state/state-codec.js';
 import { JobThread, type Lost } from '../../../definitions/thread/job-thread.js';
 import { workerBeside } from '../../../definitions/thread/worker-file.js';
-import { inTurns } from '../../../ports/turns.js';
+import { inSlices } from '../../../scheduling/slice.js';
 import type { FoldRequest } from '../folded-log.js';
 import { followSteps } from './followed-log.js';
 
@@ -37,7 +37,7 @@ export class LogChecker {
   async follow(request: FollowRequest): Promise<void> {
     const { ndjson, planText: plan, source } = request;
     if (this.thread === null || (source !== null && source.stateChars > MAX_SOURCE_CHARS)) {
-      await inTurns(followSteps(request));
+      await inSlices(followSteps(request));
       return;
     }
     const encoded = source === null ? null : JSON.stringify(encodeState(source));

@@ -5,7 +5,7 @@ import type { RunState } from '../../../core/state/state.js';
 import { jobOfExported } from '../../../definitions/exported-definition.js';
 import type { OffLoop } from '../../../definitions/off-loop.js';
 import { LANGUAGE } from '../../../language/language.js';
-import { inTurns } from '../../../ports/turns.js';
+import { inSlices } from '../../../scheduling/slice.js';
 import { logSteps } from '../checked-log.js';
 import { foldSteps } from '../folded-log.js';
 import { exportSteps, type ReadExport } from '../read-export.js';
@@ -54,8 +54,8 @@ export async function replayExport(
   const source = await sourceOf(run, others);
   const { plan, events } = run;
   // As in an import, what is no log of a run of this workflow is refused before anything is compared.
-  await inTurns(foldSteps({ events, plan, source }));
-  const result = await inTurns(replaySteps({ events, plan, source }));
+  await inSlices(foldSteps({ events, plan, source }));
+  const result = await inSlices(replaySteps({ events, plan, source }));
   const { runId, workflowId, hash } = run.read.header;
   return { runId, workflowId, events: events.length, isSameDefinition: plan.hash === hash, ...result };
 }
@@ -65,9 +65,9 @@ async function opened(
   apiGroups: readonly string[],
   compiler: OffLoop,
 ): Promise<OpenedExport> {
-  const read = await inTurns(exportSteps(Buffer.from(bytes)));
+  const read = await inSlices(exportSteps(Buffer.from(bytes)));
   const { plan } = await compiler.compile(jobOfExported(read.header, apiGroups, LANGUAGE));
-  return { read, plan, events: await inTurns(logSteps(read)) };
+  return { read, plan, events: await inSlices(logSteps(read)) };
 }
 
 /** The state with which a fork began; null: it is none, or began anew. */
@@ -84,5 +84,5 @@ async function sourceOf(fork: OpenedExport, others: Map<string, OpenedExport>): 
   // Each is used once: runs that are forks of one another come to nothing.
   others.delete(fromRunId);
   const source = await sourceOf(other, others);
-  return inTurns(foldSteps({ events: other.events.slice(0, fromSeq), plan: other.plan, source }));
+  return inSlices(foldSteps({ events: other.events.slice(0, fromSeq), plan: other.plan, source }));
 }

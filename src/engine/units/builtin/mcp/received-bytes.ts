@@ -4,7 +4,7 @@ import {
   type LargeResponse,
   type LargeResponses,
 } from '../../http/large-responses/large-responses.js';
-import { yieldOneRound } from '../../http/yield-to-others.js';
+import { arrivalYielder } from '../../http/yielders.js';
 import { ResponseStalledError, ResponseTooLargeError } from '../../http/transport/response-collector.js';
 
 /**
@@ -53,7 +53,7 @@ export class ReceivedBytes {
       handedOn += chunk.length;
       if (handedOn < GATHERED_BYTES) continue;
       handedOn = 0;
-      await yieldOneRound();
+      await arrivalYielder.next();
     }
   }
 

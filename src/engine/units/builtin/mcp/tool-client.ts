@@ -13,7 +13,7 @@ import type { ExecuteOptions, UnitOutcome, UnitRequest } from '../../../ports/un
 import { failedOutcome, type Quote } from '../../outcome.js';
 import type { ResponseContext } from '../../http/interpret-response.js';
 import { whenAborted } from '../../http/transport/attempt-end.js';
-import { yieldToOthers } from '../../http/yield-to-others.js';
+import { responseYielder } from '../../http/yielders.js';
 import { AttemptHttp } from './attempt-http.js';
 import type { McpConnections } from './mcp-connections.js';
 import { outcomeOfTool, type ToolResult } from './tool-outcome.js';
@@ -120,7 +120,7 @@ export class ToolClient {
         return { outcome: this.#inputRequired(methodsOf(result)), ofTool: true };
       }
       http.received.complete();
-      if (http.received.isLarge) await yieldToOthers();
+      if (http.received.isLarge) await responseYielder.next();
       const said = { ...(result as ToolResult), ...http.incoming.said };
       return { outcome: outcomeOfTool(tool, said, this.context.quote), ofTool: true };
     } catch (error) {

@@ -1,5 +1,6 @@
 import { LARGE_CHARS } from '../../../http/interpret-response.js';
-import { yieldToOthers } from '../../../http/yield-to-others.js';
+import { Slice } from '../../../../scheduling/slice.js';
+import { responseYielder } from '../../../http/yielders.js';
 import { EventFrames, type EventFrame } from './event-frames.js';
 import { exceededRestLimit, exceededTextLimit } from './exceeded-message-limit.js';
 import { takenOut } from './said-by-tool.js';
@@ -8,8 +9,6 @@ import { takenOut } from './said-by-tool.js';
 const MAX_MESSAGES = 10_000;
 /** Each is answered by a request of ours. */
 const MAX_QUESTIONS = 1_000;
-/** How long messages are read before yielding to the event loop. */
-const SLICE_MS = 4;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -32,7 +31,7 @@ export class IncomingMessages {
   #questions = 0;
   #awaited: string | null = null;
   #said: Fields = {};
-  #sliceEnds = 0;
+  #slice = new Slice(responseYielder);
 
   /** The tool's content in the response that was awaited last. */
   get said(): Fields {
@@ -48,7 +47,7 @@ export class IncomingMessages {
   /** Returns the JSON to pass on in place of a body's; a text that is no JSON is returned as it is. */
   async ofBody(text: string): Promise<string> {
     this.#count();
-    this.#sliceEnds = performance.now() + SLICE_MS;
+    this.#slice = new Slice(responseYielder);
     const parsed = await this.#parsed(text);
     if (parsed === undefined) return text;
     if (!Array.isArray(parsed.value)) {
@@ -80,7 +79,7 @@ export class IncomingMessages {
     const decoder = new TextDecoder();
     const encoder = new TextEncoder();
     this.#count();
-    this.#sliceEnds = performance.now() + SLICE_MS;
+    this.#slice = new Slice(responseYielder);
     for await (const chunk of body) {
       for (const frame of frames.feed(decoder.decode(chunk, { stream: true }))) {
         const text = frame === null ? '' : await this.#ofFrame(frame);
@@ -110,7 +109,7 @@ export class IncomingMessages {
 
   /** Undefined: it is no JSON. */
   async #parsed(text: string): Promise<{ readonly value: unknown } | undefined> {
-    if (text.length >= LARGE_CHARS) await yieldToOthers();
+    if (text.length >= LARGE_CHARS) await responseYielder.next();
     const exceeded = exceededTextLimit(text);
     if (exceeded !== null) throw new UnreadableResponseError(`answer ${exceeded}`);
     let value: unknown;
@@ -119,7 +118,7 @@ export class IncomingMessages {
     } catch {
       return undefined;
     }
-    if (text.length >= LARGE_CHARS) await yieldToOthers();
+    if (text.length >= LARGE_CHARS) await responseYielder.next();
     return { value };
   }
 
@@ -164,9 +163,7 @@ export class IncomingMessages {
 
   /** The time that the client spends on what it was given counts, too. */
   async #yieldAtSliceEnd(): Promise<void> {
-    if (performance.now() < this.#sliceEnds) return;
-    await yieldToOthers();
-    this.#sliceEnds = performance.now() + SLICE_MS;
+    if (this.#slice.isOver) await this.#slice.next();
   }
 }
 

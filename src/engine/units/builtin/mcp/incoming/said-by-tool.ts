@@ -1,12 +1,11 @@
 import { specTypeSchemas } from '@modelcontextprotocol/client';
-import { yieldToOthers } from '../../../http/yield-to-others.js';
+import { Slice } from '../../../../scheduling/slice.js';
+import { responseYielder } from '../../../http/yielders.js';
 import { SAID_BY_TOOL, valuesIn } from './exceeded-message-limit.js';
 
 const MAX_BLOCKS = 10_000;
 /** The values of one block, which is validated without yielding. */
 const MAX_BLOCK_VALUES = 1_000;
-/** How long blocks are validated before yielding to the event loop. */
-const SLICE_MS = 4;
 
 const BLOCK = specTypeSchemas.ContentBlock['~standard'];
 
@@ -39,7 +38,7 @@ async function blocksOf(content: readonly unknown[]): Promise<readonly unknown[]
   if (content.length > MAX_BLOCKS)
     return `answer holds more than ${MAX_BLOCKS} items of content: say less, or say it as structuredContent`;
   const blocks: unknown[] = [];
-  let sliceEnds = performance.now() + SLICE_MS;
+  const slice = new Slice(responseYielder);
   for (const [index, item] of content.entries()) {
     if (valuesIn(item, MAX_BLOCK_VALUES) > MAX_BLOCK_VALUES)
       return `answer holds more than ${MAX_BLOCK_VALUES} values in content[${index}]: say it as structuredContent`;
@@ -47,9 +46,7 @@ async function blocksOf(content: readonly unknown[]): Promise<readonly unknown[]
     if (checked instanceof Promise || checked.issues !== undefined)
       return `the server does not answer as one of MCP: content[${index}] is no text, image, audio, resource or link to one`;
     blocks.push(checked.value);
-    if (performance.now() < sliceEnds) continue;
-    await yieldToOthers();
-    sliceEnds = performance.now() + SLICE_MS;
+    if (slice.isOver) await slice.next();
   }
   return blocks;
 }

@@ -4,7 +4,7 @@ import type { DecidedBatch } from './decide-batch.js';
 import { RunThrottle } from './run-throttle.js';
 
 /** Continues the preempted turns of a run: at once, or when the `RunThrottle` allows it. */
-export class SlowedTurns {
+export class PreemptedTurns {
   private readonly throttle = new RunThrottle();
   /** The timers of turns that continue later. */
   private readonly timers = new Set<CancelTimer>();

@@ -7,13 +7,26 @@ function taken(queue: FairQueue<string>): string[] {
   return all;
 }
 
-it('serves callers in rounds, each in the order of its own', () => {
+it('lets callers take turns, each in the order of its own', () => {
   const queue = new FairQueue<string>(9);
   for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) queue.add(item.charAt(0), item);
   expect(taken(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
 });
 
-it('lets a new caller wait for the item under way and for no other of the same caller', () => {
+it('takes the lowest rank of a caller first, and those of one rank as they came', () => {
+  const queue = new FairQueue<string>();
+  for (const [item, rank] of [
+    ['a1', 1],
+    ['a2', 0],
+    ['b1', 5],
+    ['a3', 1],
+    ['a4', 0],
+  ] as const)
+    queue.add(item.charAt(0), item, rank);
+  expect(taken(queue)).toEqual(['a2', 'b1', 'a4', 'a1', 'a3']);
+});
+
+it('has one that came just now wait for what is under way and no other of the same caller', () => {
   const queue = new FairQueue<string>(9);
   for (const item of ['a1', 'a2', 'a3', 'a4']) queue.add('a', item);
   expect(queue.take()).toBe('a1');
@@ -21,7 +34,7 @@ it('lets a new caller wait for the item under way and for no other of the same c
   expect(taken(queue)).toEqual(['b1', 'a2', 'a3', 'a4']);
 });
 
-it('turns away the newest item of the caller with the most once it is full', () => {
+it('turns the newest of whoever has most away once it is full', () => {
   const queue = new FairQueue<string>(4);
   for (const item of ['a1', 'a2', 'a3', 'b1']) expect(queue.add(item.charAt(0), item)).toBeUndefined();
   expect(queue.add('c', 'c1')).toBe('a3');
@@ -32,7 +45,7 @@ it('turns away the newest item of the caller with the most once it is full', () 
   expect(taken(queue)).toEqual(['a1', 'b1', 'c1', 'd1']);
 });
 
-it('loses nothing, keeps its capacity, and lets no caller wait for two items of another', () => {
+it('loses nothing, keeps its bound, and has nobody wait for two of another', () => {
   const caller = fc.constantFrom('a', 'b', 'c', 'd');
   fc.assert(
     fc.property(fc.array(fc.oneof(caller, fc.constant(null)), { maxLength: 60 }), (steps) => {

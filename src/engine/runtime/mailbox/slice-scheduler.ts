@@ -19,20 +19,20 @@ const CHARGED_FROM_MS = 1;
 const MOST_IDLE = 1_000;
 
 /** The workflow whose runs share its part of the event loop. */
-export interface TurnOwner {
+export interface SliceOwner {
   readonly namespace: string;
   readonly workflowId: string;
 }
 
 /** How much of the event loop a run, or other work, has used. At most one piece of work of it waits at a time. */
-export class TurnAccount {
+export class SliceAccount {
   /** Ms of event loop time used, on top of the minimum at the time that this account joined. */
   had = 0;
   /** Ms not yet charged to its workflow. */
   uncharged = 0;
   budget = FIRST_BUDGET;
 
-  constructor(readonly owner: TurnOwner) {}
+  constructor(readonly owner: SliceOwner) {}
 }
 
 interface Workflow {
@@ -53,7 +53,7 @@ interface Workflow {
  * 3. A workflow or run that joins begins at the current minimum: it is served soon, and idle time is no credit.
  * 4. The budget of a run's turns adapts to how long its turns took: the core counts its work, and only here is a clock.
  */
-export class Turns {
+export class SliceScheduler {
   private readonly workflows = new Map<string, Workflow>();
   private readonly waiting = new Map<number, () => void>();
   /** Workflows with a waiting run, by the time that they have used. */
@@ -66,7 +66,7 @@ export class Turns {
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   /** Does the work when the account is served: at once, where the result is no promise. */
-  take<T>(account: TurnAccount, work: () => T): T | Promise<T> {
+  take<T>(account: SliceAccount, work: () => T): T | Promise<T> {
     const now = this.now();
     return this.isFree(now)
       ? this.run(account, work, now)
@@ -75,7 +75,7 @@ export class Turns {
 
   /** As `take`, for a turn that its budget preempts: the next budget follows from how long this one took. */
   takeWithin<T extends { readonly isPreempted: boolean }>(
-    account: TurnAccount,
+    account: SliceAccount,
     decide: (budget: Budget) => T,
   ): T | Promise<T> {
     const now = this.now();
@@ -88,7 +88,7 @@ export class Turns {
     return this.waiting.size === 0 && this.isInSlice(now);
   }
 
-  private wait<T>(account: TurnAccount, run: () => T): Promise<T> {
+  private wait<T>(account: SliceAccount, run: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       this.enqueue(account, () => {
         try {
@@ -100,7 +100,7 @@ export class Turns {
     });
   }
 
-  private run<T>(account: TurnAccount, work: () => T, begunAt = this.now()): T {
+  private run<T>(account: SliceAccount, work: () => T, begunAt = this.now()): T {
     try {
       return work();
     } finally {
@@ -109,7 +109,7 @@ export class Turns {
   }
 
   private runWithin<T extends { readonly isPreempted: boolean }>(
-    account: TurnAccount,
+    account: SliceAccount,
     decide: (budget: Budget) => T,
     begunAt = this.now(),
   ): T {
@@ -122,12 +122,12 @@ export class Turns {
     }
   }
 
-  private had(account: TurnAccount, ms: number): void {
+  private had(account: SliceAccount, ms: number): void {
     account.uncharged += ms;
     if (account.uncharged >= CHARGED_FROM_MS) this.charge(account);
   }
 
-  private charge(account: TurnAccount): Workflow {
+  private charge(account: SliceAccount): Workflow {
     const workflow = this.workflowOf(account);
     const { uncharged } = account;
     account.uncharged = 0;
@@ -155,7 +155,7 @@ export class Turns {
     else this.serve();
   }
 
-  private enqueue(account: TurnAccount, go: () => void): void {
+  private enqueue(account: SliceAccount, go: () => void): void {
     const workflow = this.charge(account);
     this.ticket += 1;
     this.waiting.set(this.ticket, go);
@@ -189,7 +189,7 @@ export class Turns {
     if (workflow.runs !== null) this.queue = withDue(this.queue, workflow.had, queue.id);
   }
 
-  private workflowOf({ owner }: TurnAccount): Workflow {
+  private workflowOf({ owner }: SliceAccount): Workflow {
     const name = nameOf(owner);
     const known = this.workflows.get(name);
     if (known !== undefined) return known;
@@ -204,7 +204,7 @@ export class Turns {
   }
 }
 
-function nameOf({ namespace, workflowId }: TurnOwner): string {
+function nameOf({ namespace, workflowId }: SliceOwner): string {
   return `${namespace}\n${workflowId}`;
 }
 

@@ -1,22 +1,34 @@
-/** A waiting member: the lightest comes first, and of those with the same weight the one that waits longest. */
-export interface Weighed {
+/** A member of a heap: the lightest comes first, of those that weigh the same the one that waits longest. */
+export interface Prioritized {
   weight: number;
-  /** The number of its addition, set by the queue. */
+  /** Which of all that were added it was; the heap sets it. */
   since: number;
-  /** Its index in the queue, set by the queue; -1: it is in none. */
+  /** Where in the heap it stands; -1: in none. The heap sets it. */
   index: number;
 }
 
-/** A heap whose members know their index, so that one can change its weight, or leave, in log n steps. */
-export class LightestFirst<Member extends Weighed> {
+/** A heap whose members know where in it they are, so that one can change its weight, or leave, in log n steps. */
+export class PriorityHeap<Member extends Prioritized> {
   private readonly members: Member[] = [];
   private added = 0;
+
+  get size(): number {
+    return this.members.length;
+  }
 
   get first(): Member | undefined {
     return this.members[0];
   }
 
-  /** Adds it after those of the same weight. */
+  /** The one that was added last. Looks at all of them. */
+  get newest(): Member | undefined {
+    let newest: Member | undefined;
+    for (const member of this.members)
+      if (newest === undefined || member.since > newest.since) newest = member;
+    return newest;
+  }
+
+  /** To the end of those that weigh the same. */
   add(member: Member): void {
     member.since = ++this.added;
     this.members.push(member);
@@ -74,6 +86,6 @@ export class LightestFirst<Member extends Weighed> {
   }
 }
 
-function isBefore(a: Weighed, b: Weighed): boolean {
+function isBefore(a: Prioritized, b: Prioritized): boolean {
   return a.weight < b.weight || (a.weight === b.weight && a.since < b.since);
 }

@@ -1,17 +1,17 @@
 import type { Budget } from '../../core/turn/budget.js';
-import { TurnAccount, Turns } from './turns.js';
+import { SliceAccount, SliceScheduler } from './slice-scheduler.js';
 
-const accountOf = (workflowId: string) => new TurnAccount({ namespace: 'default', workflowId });
+const accountOf = (workflowId: string) => new SliceAccount({ namespace: 'default', workflowId });
 
 /** Turns with a clock that only work advances. */
 class Loop {
   ms = 0;
   readonly order: string[] = [];
-  readonly turns = new Turns(() => this.ms);
+  readonly scheduler = new SliceScheduler(() => this.ms);
 
   /** Work that takes `ms`, recorded when it is done. */
-  take(account: TurnAccount, name: string, ms: number): void | Promise<void> {
-    return this.turns.take(account, () => {
+  take(account: SliceAccount, name: string, ms: number): void | Promise<void> {
+    return this.scheduler.take(account, () => {
       this.ms += ms;
       this.order.push(name);
     });
@@ -86,7 +86,7 @@ describe('slices of the event loop', () => {
     const loop = new Loop();
     await loop.begin();
     loop.take(accountOf('w'), 'long', 100);
-    const failing = loop.turns.take(accountOf('v'), () => {
+    const failing = loop.scheduler.take(accountOf('v'), () => {
       throw new Error('no');
     });
     const next = loop.take(accountOf('v'), 'next', 1);
@@ -103,14 +103,14 @@ describe('slices of the event loop', () => {
       loop.ms += (budget.steps / 1e6) * msPerMillion;
       return { isPreempted: true };
     };
-    for (let turn = 0; turn < 8; turn += 1) await loop.turns.takeWithin(account, decide(4));
+    for (let turn = 0; turn < 8; turn += 1) await loop.scheduler.takeWithin(account, decide(4));
     expect(account.budget.steps).toBe(5_000_000);
-    for (let turn = 0; turn < 8; turn += 1) await loop.turns.takeWithin(account, decide(1));
+    for (let turn = 0; turn < 8; turn += 1) await loop.scheduler.takeWithin(account, decide(1));
     expect(account.budget.steps).toBe(20_000_000);
     const { budget } = account;
-    await loop.turns.takeWithin(account, () => ({ isPreempted: false }));
+    await loop.scheduler.takeWithin(account, () => ({ isPreempted: false }));
     expect(account.budget).toBe(budget);
-    for (let turn = 0; turn < 40; turn += 1) await loop.turns.takeWithin(account, decide(1_000_000));
+    for (let turn = 0; turn < 40; turn += 1) await loop.scheduler.takeWithin(account, decide(1_000_000));
     expect(account.budget.steps).toBe(500_000);
   });
 });
