@@ -3,17 +3,13 @@ export default {
   testEnvironment: 'node',
   // Jest loads it as CommonJS: it may import packages and node:*, but no file of ours.
   globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts', '<rootDir>/clients/**/*.test.ts'],
-  // These have configurations of their own: `npm run test:browser`, `test:crash`, `test:fuzz`, `test:hostile`, `test:image`,
-  // `test:upgrade`.
+  // These have commands of their own, each with a configuration next to this one: `npm run test:cost`, `test:process` and so on.
   testPathIgnorePatterns: [
     '/node_modules/',
-    '<rootDir>/test/browser/',
-    '<rootDir>/test/crash/',
-    '<rootDir>/test/fuzz/',
-    '<rootDir>/test/hostile/',
-    '<rootDir>/test/image/',
-    '<rootDir>/test/upgrade/',
+    '<rootDir>/test/(browser|cli|cost|crash|fuzz|hostile|image|process|upgrade)/',
+    '<rootDir>/clients/typescript/test/process/',
   ],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
@@ -39,5 +35,8 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/clients/typescript/dist', '<rootDir>/.tmp'],
   // Most tests wait for I/O; the default (one less than the cores) would leave half of a two-core machine idle.
   maxWorkers: '100%',
+  // Modules that Jest has linked for a file are never given back: beyond this a worker begins anew, or it would spend most of
+  // its time on collecting what cannot be collected.
+  workerIdleMemoryLimit: '1GB',
   testTimeout: 20_000,
 };

@@ -4,7 +4,7 @@ import type { RunRecord } from '../../src/engine/index.js';
 import { inSequence } from '../support/engine.js';
 import { eventually } from '../support/service.js';
 import { startUnitServer, type UnitServer } from '../support/unit-server.js';
-import { buildCli, ended, flowgate, start, type Ended } from './support/built-cli.js';
+import { ended, flowgate, start, type Ended } from './support/built-cli.js';
 import { folderWith } from './support/folder.js';
 import { startService, type Service } from './support/service.js';
 
@@ -22,7 +22,6 @@ let folder: ReturnType<typeof folderWith>;
 const at = (name: string): string => join(folder.path, name);
 
 beforeAll(async () => {
-  buildCli();
   unit = await startUnitServer({ body: { content: 'Hello!' } });
   folder = folderWith({
     'all/gates.yaml': inSequence('gates', [mock('a'), gate('first'), gate('second'), mock('b')]),

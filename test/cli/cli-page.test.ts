@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { EXIT } from '../../src/cli/exit-code.js';
 import { FIRST_LULL_MS, LONGEST_LULL_MS, PATIENCE_MS } from '../../src/cli/remote/followed.js';
 import { freePort } from '../support/free-port.js';
-import { buildCli, commandOf, flowgate } from './support/built-cli.js';
+import { commandOf, flowgate } from './support/built-cli.js';
 import { commandRows, plain, rowsUnder, snippets, textUnder } from './support/cli-page.js';
 import { folderWith } from './support/folder.js';
 import { startService, type Service } from './support/service.js';
@@ -38,8 +38,6 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   diff: [ASKING],
   replay: ['replay'],
 };
-
-beforeAll(() => buildCli(), 60_000);
 
 /** What help says of a command: its options with their descriptions, wrapped lines joined. */
 async function helpOf(command: string): Promise<ReadonlyMap<string, string>> {

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
-import { buildCli, commandOf, ended, flowgate, start, startModule } from './support/built-cli.js';
+import { commandOf, ended, flowgate, start, startModule } from './support/built-cli.js';
 import { folderWith } from './support/folder.js';
 
 const folder = folderWith({
   'large.yaml': Buffer.alloc(8 * 1024 * 1024 + 1, 0x20),
   'latin.yaml': Buffer.from([0x61, 0xe4]),
 });
-beforeAll(() => buildCli(), 60_000);
 afterAll(() => folder.remove());
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };

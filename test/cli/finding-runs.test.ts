@@ -1,7 +1,7 @@
 import { readFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startUnitServer, type UnitServer } from '../support/unit-server.js';
-import { buildCli, flowgate, type Ended } from './support/built-cli.js';
+import { flowgate, type Ended } from './support/built-cli.js';
 import { folderWith } from './support/folder.js';
 
 const RUN = '01a1f0c2-7c1e-7000-8000-000000000000';
@@ -30,7 +30,6 @@ let server: UnitServer;
 const folder = folderWith({ 'input.json': { name: 'Bob' } });
 const at = (name: string): string => join(folder.path, name);
 
-beforeAll(() => buildCli(), 60_000);
 beforeEach(async () => {
   server = await startUnitServer();
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createEngine, type Engine } from '../../src/engine/index.js';
 import { changed, exportOf } from '../support/exports.js';
 import { workflowYaml } from '../support/engine.js';
-import { buildCli, flowgate } from './support/built-cli.js';
+import { flowgate } from './support/built-cli.js';
 import { folderWith } from './support/folder.js';
 
 const YAML = workflowYaml('w', {
@@ -20,7 +20,6 @@ let engine: Engine;
 const at = (name: string) => join(folder.path, name);
 
 beforeAll(async () => {
-  await buildCli();
   engine = createEngine();
   await engine.open();
   engine.registerUnit('work', () => ({ n: 1 }));

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import type { RunRecord } from '../../src/engine/index.js';
 import { inSequence, workflowYaml } from '../support/engine.js';
 import { startUnitServer, type UnitServer } from '../support/unit-server.js';
-import { buildCli, commandOf, ended, flowgate, start } from './support/built-cli.js';
+import { commandOf, ended, flowgate, start } from './support/built-cli.js';
 import { folderWith } from './support/folder.js';
 
 const mock = (id: string, more: object = {}) => ({
@@ -43,7 +43,6 @@ const recordIn = (stdout: string): RunRecord => JSON.parse(stdout) as RunRecord;
 
 let unit: UnitServer;
 beforeAll(async () => {
-  buildCli();
   unit = await startUnitServer();
 }, 60_000);
 beforeEach(() => {

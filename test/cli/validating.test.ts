@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { inSequence } from '../support/engine.js';
-import { buildCli, flowgate } from './support/built-cli.js';
+import { flowgate } from './support/built-cli.js';
 import { folderWith } from './support/folder.js';
 
 /** The schema of the standard, as its authors publish it: of an older draft, except for these two keywords. */
@@ -43,7 +43,6 @@ const folder = folderWith({
   'group.yaml': good.replace('flowgate/v1', 'acme/v1'),
 });
 const at = (name: string): string => join(folder.path, name);
-beforeAll(() => buildCli(), 60_000);
 afterAll(() => folder.remove());
 
 describe('flowgate validate', () => {

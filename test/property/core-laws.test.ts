@@ -15,8 +15,9 @@ import { ANN, compileText, SimulatedRun } from '../support/simulated-run.js';
 import { UNBOUNDED } from '../../src/engine/core/turn/budget.js';
 import { WanderingRun, type Dice } from '../support/wandering-run.js';
 import { workflowText } from '../support/workflow-arbitrary.js';
+import { lawCases } from '../support/law-cases.js';
 
-const numRuns = Number(process.env['FLOWGATE_PROPERTY_RUNS'] ?? 2_000);
+const numRuns = lawCases(2_000);
 const STEPS = 30;
 
 const dice = fc.infiniteStream(fc.nat(0xffff)).map(

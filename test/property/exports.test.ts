@@ -11,9 +11,10 @@ import { inSequence } from '../support/engine.js';
 import { compileText } from '../support/simulated-run.js';
 import { WanderingRun } from '../support/wandering-run.js';
 import { workflowText } from '../support/workflow-arbitrary.js';
+import { lawCases } from '../support/law-cases.js';
 
 /** `FLOWGATE_EXPORTS=1000` for more. */
-const numRuns = Number(process.env['FLOWGATE_EXPORTS'] ?? 200);
+const numRuns = lawCases(200, 'FLOWGATE_EXPORTS');
 const LONGEST_MS = 120_000 + numRuns * 1_000;
 const dice = fc.infiniteStream(fc.nat(0xffff));
 

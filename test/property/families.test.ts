@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { deeds, family } from './support/family-arbitrary.js';
 import { inMemory, onSqlite, type Shelf } from './support/family-shelf.js';
 import { playFamily } from './support/play-family.js';
+import { lawCases } from '../support/law-cases.js';
 
 /** `FLOWGATE_FAMILIES=20000` for the whole proof; `FLOWGATE_FAMILY_SEED` (and `_PATH`) to see one case again. */
-const numRuns = Number(process.env['FLOWGATE_FAMILIES'] ?? 500);
+const numRuns = lawCases(500, 'FLOWGATE_FAMILIES');
 const given = process.env['FLOWGATE_FAMILY_SEED'];
 const path = process.env['FLOWGATE_FAMILY_PATH'];
 

@@ -6,9 +6,10 @@ import { decodeState, encodeState } from '../../src/engine/core/state/state-code
 import { INITIAL_STATE } from '../../src/engine/core/state/state.js';
 import { compileText, SimulatedRun, type Outcome } from '../support/simulated-run.js';
 import { workflowText } from '../support/workflow-arbitrary.js';
+import { lawCases } from '../support/law-cases.js';
 
 /** `FLOWGATE_FORKS=2000` for the whole proof. */
-const numRuns = Number(process.env['FLOWGATE_FORKS'] ?? 400);
+const numRuns = lawCases(400, 'FLOWGATE_FORKS');
 
 const dice = fc.infiniteStream(fc.nat(0xffff));
 

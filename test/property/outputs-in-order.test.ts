@@ -7,8 +7,9 @@ import { UnitOrder, type Presence, type Standpoint } from '../../src/engine/lang
 import { parseDocument } from '../../src/engine/language/parse-document.js';
 import { compileText, SimulatedRun } from '../support/simulated-run.js';
 import { workflowText } from '../support/workflow-arbitrary.js';
+import { lawCases } from '../support/law-cases.js';
 
-const numRuns = Number(process.env['FLOWGATE_PROPERTY_RUNS'] ?? 400);
+const numRuns = lawCases(400);
 const dice = fc.infiniteStream(fc.nat(0xffff));
 
 type Dice = { next(): { value?: number } };

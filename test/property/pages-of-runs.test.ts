@@ -10,8 +10,9 @@ import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-stor
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
 import { builtWorkers } from '../support/built-worker.js';
 import { temporaryFolder } from '../support/data-folder.js';
+import { lawCases } from '../support/law-cases.js';
 
-const CASES = 500;
+const CASES = lawCases(500);
 const STATUSES = ['pending', 'running', 'paused', 'completed', 'failed'] as const;
 const UNITS = ['sign', 'pay'];
 const LABELS = ['x', 'y'];

@@ -6,8 +6,9 @@ import { INITIAL_STATE } from '../../src/engine/core/state/state.js';
 import { statusOf } from '../../src/engine/core/state/status.js';
 import { ANN, compileText, SimulatedRun, type Outcome } from '../support/simulated-run.js';
 import { workflowText } from '../support/workflow-arbitrary.js';
+import { lawCases } from '../support/law-cases.js';
 
-const numRuns = Number(process.env['FLOWGATE_PROPERTY_RUNS'] ?? 2_000);
+const numRuns = lawCases(2_000);
 
 /** An endless list of random numbers, used sequentially. */
 const dice = fc.infiniteStream(fc.nat(0xffff));

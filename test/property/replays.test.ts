@@ -5,9 +5,10 @@ import { replaySteps, type ReplayResult } from '../../src/engine/runtime/transfe
 import { compileText, SimulatedRun } from '../support/simulated-run.js';
 import { WanderingRun } from '../support/wandering-run.js';
 import { workflowText } from '../support/workflow-arbitrary.js';
+import { lawCases } from '../support/law-cases.js';
 
 /** `FLOWGATE_REPLAYS=2000` for more. */
-const numRuns = Number(process.env['FLOWGATE_REPLAYS'] ?? 400);
+const numRuns = lawCases(400, 'FLOWGATE_REPLAYS');
 
 const dice = fc.infiniteStream(fc.nat(0xffff));
 

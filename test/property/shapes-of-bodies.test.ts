@@ -15,6 +15,7 @@ import { StopRunDto } from '../../src/runs/dto/stop-run.dto.js';
 import { StartRunDto } from '../../src/runs/dto/start-run.dto.js';
 import { RegisterWorkflowDto } from '../../src/workflows/dto/register-workflow.dto.js';
 import { rulesOf } from '../../src/http/shape-rules.js';
+import { lawCases } from '../support/law-cases.js';
 
 class Conditional {
   @ValidateIf((dto: Conditional) => dto.kind === 'text')
@@ -90,7 +91,7 @@ describe('the rules of a DTO, gathered once', () => {
           const dto = Object.assign(new shape(), body);
           expect(fits(dto)).toBe(validateSync(dto, { stopAtFirstError: true }).length === 0);
         }),
-        { numRuns: 500 },
+        { numRuns: lawCases(500) },
       );
     },
   );

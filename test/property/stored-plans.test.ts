@@ -3,8 +3,9 @@ import type { JsonObject } from '../../src/engine/core/json.js';
 import { decodePlan, encodePlan } from '../../src/engine/language/plan-codec.js';
 import { compileText, SimulatedRun } from '../support/simulated-run.js';
 import { workflowText } from '../support/workflow-arbitrary.js';
+import { lawCases } from '../support/law-cases.js';
 
-const numRuns = Number(process.env['FLOWGATE_PROPERTY_RUNS'] ?? 2_000);
+const numRuns = lawCases(2_000);
 
 describe('a random workflow whose plan was stored', () => {
   it('runs exactly as the one that was compiled: the same events, whatever the order of the outcomes', () => {

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { transformFileSync } from '@swc/core';
 
@@ -15,7 +16,11 @@ const ROOTS = ['storage/sqlite', 'engine/definitions/thread', 'engine/runtime/tr
  * Jest cannot start a worker thread from a TypeScript file whose imports end in `.js`. So what the workers need is
  * compiled before the tests, in well under a second: their folders and whatever they import.
  */
-export default function globalSetup({ rootDir }: { readonly rootDir: string }): void {
+export default function globalSetup(
+  { rootDir }: { readonly rootDir: string },
+  { globals }: { readonly globals: { readonly startsProcesses?: boolean } },
+): void {
+  if (globals.startsProcesses === true) buildPackage(rootDir);
   const source = join(rootDir, 'src');
   const queue = ROOTS.flatMap((root) => filesIn(join(source, root)));
   write(join(rootDir, dirname(OUTPUT), SCHEMA), readFileSync(join(rootDir, SCHEMA), 'utf8'));
@@ -34,6 +39,33 @@ export default function globalSetup({ rootDir }: { readonly rootDir: string }): 
       seen.add(imported);
       queue.push(imported);
     }
+  }
+}
+
+/**
+ * The package as it would be published, for all tests of this run that start processes (`tested-package.ts`). Types are checked
+ * elsewhere, and declarations are not made.
+ */
+function buildPackage(rootDir: string): void {
+  const folder = join(rootDir, '.tmp', `tested-package-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  process.env['FLOWGATE_TESTED_PACKAGE'] = folder;
+  for (const part of ['package.json', 'schemas'])
+    cpSync(join(rootDir, part), join(folder, part), { recursive: true });
+  const quick = ['--noCheck', '--sourceMap', 'false', '--declaration', 'false'];
+  for (const command of [
+    // The command line imports the client by its name, which is its own build.
+    ['clients/typescript/build.mjs', '--js'],
+    [
+      'node_modules/typescript/bin/tsc',
+      '-p',
+      'tsconfig.build.json',
+      '--outDir',
+      join(folder, 'dist'),
+      ...quick,
+    ],
+  ]) {
+    execFileSync(process.execPath, command, { cwd: rootDir, stdio: 'pipe' });
   }
 }
 

@@ -1,24 +1,9 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-
-/** Built next to, never into, `dist`; each Jest worker has its own, for they build at the same time. */
-const PACKAGE_DIR = `.tmp/service-process-${process.env['JEST_WORKER_ID'] ?? '0'}`;
-const OUT_DIR = `${PACKAGE_DIR}/dist`;
-
-/** Compiles the service once for a test file. Types are checked elsewhere. */
-export function buildService(): void {
-  // The command line imports the client by its name, which is its own build.
-  execFileSync(process.execPath, ['clients/typescript/build.mjs', '--js'], { stdio: 'pipe' });
-  const flags = ['--outDir', OUT_DIR, '--noCheck', '--sourceMap', 'false', '--declaration', 'false'];
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', ...flags], {
-    stdio: 'pipe',
-  });
-  // What the published package has next to `dist`.
-  cpSync('schemas', `${PACKAGE_DIR}/schemas`, { recursive: true });
-}
+import { join } from 'node:path';
+import { testedPackage } from './tested-package.js';
 
 /** `main.js` in a process of its own, in a folder of its own. */
 export interface ServiceProcess {
@@ -44,7 +29,9 @@ export function startProcess(
   { script, uid }: StartOptions = {},
 ): ServiceProcess {
   const folder = mkdtempSync(join(tmpdir(), 'flowgate-'));
-  const main = resolve(OUT_DIR, script === undefined ? 'main.js' : 'script.js');
+  // Test files run at the same time.
+  const own = `script-${process.env['JEST_WORKER_ID'] ?? '0'}.js`;
+  const main = join(testedPackage(), 'dist', script === undefined ? 'main.js' : own);
   if (script !== undefined) writeFileSync(main, script);
   const child = spawn(process.execPath, [main], {
     cwd: folder,

@@ -112,7 +112,7 @@ describe('every error that an engine can throw has the status, the code and the 
   ) as unknown as [string, { readonly prototype: object }][];
   /** Refusals of the edge, which is not there in process. */
   const OF_THE_EDGE =
-    /^(?:SelfCall|ForeignHost|ForeignPage|OwnGate|UploadsFull|StreamsFull|Expectation|MalformedJson|BodyTooLarge|MethodNotAllowed|NotFound|UnsupportedMediaType)Error$/;
+    /^(?:ReentrantCall|ForeignHost|CrossOrigin|OwnGate|UploadsFull|StreamsFull|Expectation|MalformedJson|BodyTooLarge|MethodNotAllowed|NotFound|UnsupportedMediaType)Error$/;
   const inProcess = classes.filter(([name]) => !OF_THE_EDGE.test(name));
 
   it.each(inProcess)('%s', (name, ErrorClass) => {

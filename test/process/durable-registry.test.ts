@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Body } from '../support/service.js';
-import { buildService, startProcess, type ServiceProcess } from '../support/service-process.js';
+import { startProcess, type ServiceProcess } from '../support/service-process.js';
 import { startUnitServer } from '../support/unit-server.js';
 import { bound, document, mock, remote } from '../support/workflow-documents.js';
 
@@ -13,7 +13,6 @@ let dataDir: string;
 let service: ServiceProcess;
 let address: string;
 
-beforeAll(() => buildService(), 60_000);
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'flowgate-data-'));
 });

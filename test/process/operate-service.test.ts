@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dataFolder } from '../../src/storage/sqlite/data-folder.js';
 import { startService, type Body } from '../support/service.js';
-import { buildService, startProcess, type ServiceProcess } from '../support/service-process.js';
+import { startProcess, type ServiceProcess } from '../support/service-process.js';
 import { startUnitServer } from '../support/unit-server.js';
 import { bound, document, gate, mock, remote } from '../support/workflow-documents.js';
-import { blocksOf, readPage, sectionOf } from './support/page-blocks.js';
-import { codeIn, tablesOf } from './support/page-tables.js';
+import { blocksOf, readPage, sectionOf } from '../docs/support/page-blocks.js';
+import { codeIn, tablesOf } from '../docs/support/page-tables.js';
 
 const page = readPage('docs/operate.md');
 const rowsUnder = (heading: string) =>
@@ -23,7 +23,6 @@ const shownLines = (heading: string): readonly Body[] =>
 
 const processes: ServiceProcess[] = [];
 let folder: string;
-beforeAll(() => buildService(), 60_000);
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'flowgate-operate-'));
 });

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { tooOldFor } from '../../src/node-version.js';
-import { builtPackage } from '../support/built-package.js';
+import { testedPackage } from '../support/tested-package.js';
 
 /** The machine's own Node: where it is too old, the tests use it too. */
 const MACHINES_NODE = '/usr/bin/node';
@@ -11,7 +11,7 @@ const WITHIN_MS = 60_000;
 
 let folder = '';
 beforeAll(() => {
-  folder = builtPackage();
+  folder = testedPackage();
 }, WITHIN_MS);
 
 interface Ended {

@@ -1,9 +1,8 @@
-import { buildService, startProcess, type ServiceProcess } from '../support/service-process.js';
+import { startProcess, type ServiceProcess } from '../support/service-process.js';
 import { ADAPTERS, type AdapterName } from '../support/host.js';
 
 let host: ServiceProcess | undefined;
 
-beforeAll(() => buildService(), 60_000);
 afterEach(async () => {
   await host?.clear();
   host = undefined;

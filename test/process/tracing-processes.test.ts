@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startOtlpReceiver } from '../support/otlp-receiver.js';
-import { buildService, startProcess, type ServiceProcess } from '../support/service-process.js';
+import { startProcess, type ServiceProcess } from '../support/service-process.js';
 import { eventually } from '../support/service.js';
 import { startUnitServer, type UnitServer } from '../support/unit-server.js';
 import { document, remote } from '../support/workflow-documents.js';
@@ -12,7 +12,6 @@ let unit: UnitServer;
 let folder: string;
 const services: ServiceProcess[] = [];
 
-beforeAll(() => buildService(), 60_000);
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'flowgate-traced-'));
   receiver = await startOtlpReceiver();

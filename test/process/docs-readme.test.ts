@@ -13,9 +13,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../support/free-port.js';
-import { masked } from './support/masked.js';
-import { blocksOf, readPage, sectionOf } from './support/page-blocks.js';
-import { openTerminal, type Terminal } from './support/terminal.js';
+import { masked } from '../docs/support/masked.js';
+import { blocksOf, readPage, sectionOf } from '../docs/support/page-blocks.js';
+import { openTerminal, type Terminal } from '../docs/support/terminal.js';
 
 const page = readPage('README.md');
 const [startBlock] = blocksOf(sectionOf(page, '## Start'));

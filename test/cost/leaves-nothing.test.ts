@@ -2,12 +2,12 @@ import { request as httpRequest, type Server as HttpServer } from 'node:http';
 import { queryObjects, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Server } from '@modelcontextprotocol/server';
-import { OfficialGateway } from '../../../src/mcp/official/official-gateway.js';
-import { SessionTransport } from '../../../src/mcp/official/session-transport.js';
-import { beginSession, post2025 } from '../../support/mcp-clients.js';
-import { eventually, startService, type Service } from '../../support/service.js';
-import { startUnitServer, type UnitServer } from '../../support/unit-server.js';
-import { bound, document, mock, remote } from '../../support/workflow-documents.js';
+import { OfficialGateway } from '../../src/mcp/official/official-gateway.js';
+import { SessionTransport } from '../../src/mcp/official/session-transport.js';
+import { beginSession, post2025 } from '../support/mcp-clients.js';
+import { eventually, startService, type Service } from '../support/service.js';
+import { startUnitServer, type UnitServer } from '../support/unit-server.js';
+import { bound, document, mock, remote } from '../support/workflow-documents.js';
 
 const CALLS = 1_000;
 const MAX_SESSIONS = 200;

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buildService, startProcess, type ServiceProcess } from '../support/service-process.js';
+import { startProcess, type ServiceProcess } from '../support/service-process.js';
 
 let service: ServiceProcess | undefined;
-beforeAll(() => buildService(), 60_000);
 afterEach(() => service?.clear());
 
 const start = (environment?: Record<string, string>): ServiceProcess => (service = startProcess(environment));

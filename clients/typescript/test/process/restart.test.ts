@@ -1,11 +1,9 @@
 import { FlowgateClient } from 'flowgate-client';
 import { temporaryFolder } from '../../../../test/support/data-folder.js';
 import { freePort } from '../../../../test/support/free-port.js';
-import { buildService, startProcess } from '../../../../test/support/service-process.js';
+import { startProcess } from '../../../../test/support/service-process.js';
 import { startUnitServer, type Behaviour } from '../../../../test/support/unit-server.js';
 import { bound, document, remote } from '../../../../test/support/workflow-documents.js';
-
-beforeAll(buildService, 60_000);
 
 it('a start that waits outlives a service that is killed and started again, and starts one run', async () => {
   const folder = await temporaryFolder();

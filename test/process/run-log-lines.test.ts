@@ -1,5 +1,5 @@
 import type { Body } from '../support/service.js';
-import { buildService, startProcess, type ServiceProcess } from '../support/service-process.js';
+import { startProcess, type ServiceProcess } from '../support/service-process.js';
 import { startUnitServer, type UnitServer } from '../support/unit-server.js';
 import { bound, document, gate, mock, remote } from '../support/workflow-documents.js';
 
@@ -17,7 +17,6 @@ let service: ServiceProcess;
 let address: string;
 
 beforeAll(async () => {
-  buildService();
   unit = await startUnitServer();
   service = startProcess();
   address = await service.listening();

@@ -3,14 +3,13 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import type { Body } from '../support/service.js';
 import { startUnitServer, type UnitServer } from '../support/unit-server.js';
-import { buildService, startProcess, type ServiceProcess } from '../support/service-process.js';
+import { startProcess, type ServiceProcess } from '../support/service-process.js';
 import { bound, document, mock, remote } from '../support/workflow-documents.js';
 
 let service: ServiceProcess;
 let address: string;
 let unit: UnitServer;
 
-beforeAll(() => buildService(), 60_000);
 beforeEach(async () => {
   unit = await startUnitServer();
 });

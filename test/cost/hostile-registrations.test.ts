@@ -1,4 +1,4 @@
-import { buildService, startProcess, type ServiceProcess } from '../support/service-process.js';
+import { startProcess, type ServiceProcess } from '../support/service-process.js';
 
 /**
  * Ms of a `/health` during the attacks, on a machine that does other things as well: alone it takes 1 or 2. Each
@@ -10,7 +10,6 @@ let service: ServiceProcess;
 let url: string;
 
 beforeAll(async () => {
-  buildService();
   service = startProcess({ FLOWGATE_STORE: 'memory' });
   url = await service.listening();
 }, 120_000);

@@ -1,6 +1,6 @@
 import type { JsonObject, RunRecord } from '../../src/engine/index.js';
 import { openEngine, workflowYaml } from '../support/engine.js';
-import { echo } from './support/runs.js';
+import { echo } from '../language/support/runs.js';
 
 interface Timed {
   readonly record: RunRecord;

@@ -5,9 +5,9 @@ import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { builtPackage } from '../support/built-package.js';
+import { testedPackage } from '../support/tested-package.js';
 import { freePort } from '../support/free-port.js';
-import { blocksOf, readPage, sectionOf } from './support/page-blocks.js';
+import { blocksOf, readPage, sectionOf } from '../docs/support/page-blocks.js';
 
 const PAGE = readFileSync('docs/nestjs.md', 'utf8');
 const FOLDER = '.tmp/nestjs-page';
@@ -35,7 +35,7 @@ beforeAll(() => {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(`${FOLDER}/node_modules`, { recursive: true });
   writeFileSync(`${FOLDER}/package.json`, '{ "type": "module" }');
-  symlinkSync(builtPackage(), `${FOLDER}/node_modules/flowgate`, 'junction');
+  symlinkSync(testedPackage(), `${FOLDER}/node_modules/flowgate`, 'junction');
   for (const { path, text } of files) {
     for (const folder of [FOLDER, `${FOLDER}/${path.endsWith('.yaml') ? 'dist' : ''}`]) {
       const target = join(folder, folder.endsWith('dist') ? path.replace('src/', '') : path);

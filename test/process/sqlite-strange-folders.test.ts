@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { StoreError } from '../../src/errors/service-errors.js';
 import { createDataFolder, dataFolder } from '../../src/storage/sqlite/data-folder.js';
 import { temporaryFolder } from '../support/data-folder.js';
-import { linesOf, startChild } from './support/child.js';
+import { linesOf, startChild } from '../storage/support/child.js';
 
 const FILES = ['runs.db', 'memory.db', 'owner.lock.db', 'calls.log', 'last-position.txt'] as const;
 /** Threads of Node that work on files. */

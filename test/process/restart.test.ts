@@ -2,14 +2,13 @@ import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Body } from '../support/service.js';
-import { buildService, startProcess, type ServiceProcess } from '../support/service-process.js';
+import { startProcess, type ServiceProcess } from '../support/service-process.js';
 import { document, gate, mock } from '../support/workflow-documents.js';
 
 let dataDir: string;
 let service: ServiceProcess;
 let address: string;
 
-beforeAll(() => buildService(), 60_000);
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'flowgate-data-'));
   await start();

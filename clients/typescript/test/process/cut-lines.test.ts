@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { FlowgateClient, type RunEvent } from 'flowgate-client';
 import { temporaryFolder } from '../../../../test/support/data-folder.js';
 import { freePort } from '../../../../test/support/free-port.js';
-import { buildService, startProcess } from '../../../../test/support/service-process.js';
+import { startProcess } from '../../../../test/support/service-process.js';
 import { startService } from '../../../../test/support/service.js';
 import { document, gate, mock } from '../../../../test/support/workflow-documents.js';
 
@@ -74,7 +74,6 @@ describe('a run that is watched over a line that is cut', () => {
   }, 120_000);
 
   it('by the death of the service is told on by the next one', async () => {
-    buildService();
     const folder = await temporaryFolder();
     const environment = {
       PORT: String(await freePort()),

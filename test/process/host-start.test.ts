@@ -1,8 +1,7 @@
-import { buildService, startProcess, type ServiceProcess } from '../support/service-process.js';
+import { startProcess, type ServiceProcess } from '../support/service-process.js';
 
 let host: ServiceProcess | undefined;
 
-beforeAll(() => buildService(), 60_000);
 afterEach(async () => {
   await host?.clear();
   host = undefined;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { builtPackage } from '../support/built-package.js';
+import { testedPackage } from '../support/tested-package.js';
 import { promisify } from 'node:util';
 import { startService, type Service } from '../support/service.js';
 
@@ -16,7 +16,7 @@ const WITHIN_MS = 90_000;
 /** The package that the examples that are Nest applications have installed. */
 let flowgate: string;
 beforeAll(() => {
-  flowgate = builtPackage();
+  flowgate = testedPackage();
 }, WITHIN_MS);
 
 /** Plays the demo on the service; rejects, as `execFile` does, when it ends with another code than 0. */

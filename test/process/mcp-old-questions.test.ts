@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildService, startProcess, type ServiceProcess } from '../support/service-process.js';
+import { startProcess, type ServiceProcess } from '../support/service-process.js';
 import type { Body } from '../support/service.js';
 import { document, gate } from '../support/workflow-documents.js';
 
@@ -17,7 +17,6 @@ let folder: string;
 let service: ServiceProcess;
 let address: string;
 
-beforeAll(() => buildService(), 60_000);
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'flowgate-old-questions-'));
 });

@@ -2,17 +2,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  buildService,
-  startProcess,
-  type ServiceProcess,
-  type StartOptions,
-} from '../support/service-process.js';
+import { startProcess, type ServiceProcess, type StartOptions } from '../support/service-process.js';
 import { document, mock } from '../support/workflow-documents.js';
 
 let folder: string;
 let service: ServiceProcess | undefined;
-beforeAll(() => buildService(), 60_000);
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'flowgate-folders-'));
   chmodSync(folder, 0o755);

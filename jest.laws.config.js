@@ -1,0 +1,13 @@
+// The laws that hold for random cases, with as many cases as they were proved with; `npm test` runs 200 of each.
+import base from './jest.config.js';
+
+process.env['FLOWGATE_LAWS'] = 'full';
+
+export default {
+  ...base,
+  testMatch: [
+    '<rootDir>/test/property/**/*.test.ts',
+    '<rootDir>/src/engine/core/{json-size,shard}.test.ts',
+    '<rootDir>/src/engine/core/state/{persistent-map,state-codec}.test.ts',
+  ],
+};
