@@ -7,10 +7,10 @@ const CHUNK = 6;
 const MEASURES_TIME = /performance\.now\(|process\.(hrtime|cpuUsage)\(/;
 const LIMIT_MS = 180_000;
 /**
- * Tests with a configuration of their own; those of built processes, which hold no mutants; and those of the stores: some
+ * Tests with a configuration of their own, among them those of built processes, which hold no mutants; and those of the stores: some
  * mount a disk, which a killed test leaves.
  */
-const ELSEWHERE = /^test\/(browser|cli|crash|fuzz|hostile|image|upgrade|storage)\//;
+const ELSEWHERE = /^test\/(browser|cli|cost|crash|fuzz|hostile|image|process|upgrade|storage)\//;
 
 /**
  * Runs every test once with no mutant on: which file reaches which mutants, and how long it takes. A file that fails
