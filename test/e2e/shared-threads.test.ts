@@ -73,7 +73,8 @@ describe('while one principal starts workflows whose inputs take long to check',
       const forked = await service.post(`/workflows/mine/runs/${String(short.runId)}/fork`, long, ada);
       expect([started.status, forked.status]).toEqual([202, 202]);
     })();
-    expect(await doneBefore(many, mine)).toBeLessThan(9);
+    // Two of them, one after the other, behind none but those that were done while their bodies came.
+    expect(await doneBefore(many, mine)).toBeLessThan(many.length);
     for (const { status } of await Promise.all(many)) expect(status).toBe(202);
   }, 60_000);
 });
