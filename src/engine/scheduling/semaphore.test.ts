@@ -70,12 +70,18 @@ describe('the slots of a semaphore', () => {
   });
 
   it('are refused with what they are for where too many wait, and all that wait at the end', async () => {
-    const asking = new Asking(new Semaphore(1, { name: 'import of runs', maxWaiting: 1 }));
+    const semaphore = new Semaphore(1, { name: 'import of runs', maxWaiting: 1 });
+    const asking = new Asking(semaphore);
     void asking.ask('in');
     const waits = asking.ask('waits');
     await expect(asking.ask('refused')).rejects.toThrow('import of runs');
     void waits.catch(() => undefined);
     expect(await asking.allLeave()).toEqual(['in', 'waits']);
+    void asking.ask('in again');
+    const late = asking.ask('late');
+    semaphore.refuseWaiting(new Error('the end'));
+    await expect(late).rejects.toThrow('the end');
+    expect(await asking.allLeave()).toEqual(['in', 'waits', 'in again']);
   });
 
   it('are never more than there are, and lost to nobody, whoever comes and leaves', async () => {

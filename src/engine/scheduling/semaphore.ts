@@ -40,10 +40,11 @@ export class Semaphore {
   }
 
   /** Rejects with a `BusyError` where too many wait, or as the work does. */
-  async run<Result>(work: () => Promise<Result>, waiter?: WaiterOptions): Promise<Result> {
+  async run<Result>(work: () => Promise<Result>, waiter: WaiterOptions = {}): Promise<Result> {
+    const { caller = '', rank = 0 } = waiter;
     // Where a slot is free, the work begins in this very call.
-    if (this.tryAcquire()) this.waiting.pass(waiter?.caller ?? '');
-    else await this.acquire(waiter);
+    if (this.tryAcquire()) this.waiting.pass(caller);
+    else await this.wait(caller, rank);
     try {
       return await work();
     } finally {
@@ -60,10 +61,7 @@ export class Semaphore {
 
   /** Resolves with a slot, to be given back by `release`. Rejects with a `BusyError` where too many wait. */
   async acquire({ caller = '', rank = 0 }: WaiterOptions = {}): Promise<void> {
-    if (this.tryAcquire()) return;
-    await new Promise<void>((enter, refuse) => {
-      this.waiting.add(caller, { enter, refuse }, rank)?.refuse(new BusyError(this.name));
-    });
+    if (!this.tryAcquire()) await this.wait(caller, rank);
   }
 
   release(): void {
@@ -75,5 +73,11 @@ export class Semaphore {
   /** Refuses all that wait with the error. What is under way goes on, and who comes later waits as ever. */
   refuseWaiting(error: Error): void {
     for (let next = this.waiting.take(); next !== undefined; next = this.waiting.take()) next.refuse(error);
+  }
+
+  private wait(caller: string, rank: number): Promise<void> {
+    return new Promise((enter, refuse) => {
+      this.waiting.add(caller, { enter, refuse }, rank)?.refuse(new BusyError(this.name));
+    });
   }
 }

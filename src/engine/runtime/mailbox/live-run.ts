@@ -66,7 +66,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
   private undecided: UndecidedOutcomes | null = null;
   private readonly drain: Drain;
   /** Null: no turn was preempted so far. */
-  private slowed: PreemptedTurns | null = null;
+  private preempted: PreemptedTurns | null = null;
   /** Another process may have written, or a failed write may have happened all the same. */
   isInDoubt = false;
   /** Loading brought events of which nobody was notified yet. */
@@ -102,12 +102,12 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
   }
 
   get isIdle(): boolean {
-    return this.drain.isIdle && (this.slowed?.isEmpty ?? true) && !this.dispatcher.hasInFlight;
+    return this.drain.isIdle && (this.preempted?.isEmpty ?? true) && !this.dispatcher.hasInFlight;
   }
 
   /** Whether all its messages are decided and stored: until then `durable` may be older than what it received. */
   get isSettled(): boolean {
-    return this.drain.isIdle && (this.slowed?.isEmpty ?? true) && !this.isInDoubt;
+    return this.drain.isIdle && (this.preempted?.isEmpty ?? true) && !this.isInDoubt;
   }
 
   /** Whether something of it is in progress here, or queued: then it moves again by itself. */
@@ -178,7 +178,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
     this.isOwned = false;
     this.dispatcher.abandon();
     this.undecided?.stop();
-    this.slowed?.stop();
+    this.preempted?.stop();
   }
 
   leaveIfIdle(): void {
@@ -263,8 +263,8 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
     const { results, continuations, left } = decided;
     this.risk.decided(messages, continuations.length > 0);
     if (continuations.length > 0) {
-      this.slowed ??= new PreemptedTurns(this.shell.clock, (signal) => this.onOutcome(signal));
-      this.slowed.add(decided, this.head.logChars - from.logChars);
+      this.preempted ??= new PreemptedTurns(this.shell.clock, (signal) => this.onOutcome(signal));
+      this.preempted.add(decided, this.head.logChars - from.logChars);
     }
     for (const result of results) this.settle(result);
     this.release(events, now);
