@@ -1,9 +1,9 @@
 import type { RunStore } from '../ports/run-store.js';
 import type { GateItem, GatePage, ListChange } from '../run-lists.js';
 import type { RunRecord } from '../run-record.js';
-import type { ReadCache } from '../runtime/events/read-cache.js';
-import type { ListStream } from '../runtime/events/list-stream.js';
-import { checkWatchedGates, watchedGates } from '../runtime/events/watched-gates.js';
+import type { ReadCache } from '../runtime/watched-lists/read-cache.js';
+import type { ListStream } from '../runtime/watched-lists/list-stream.js';
+import { checkWatchedGates, watchedGates } from '../runtime/watched-lists/watched-gates.js';
 import type { GateLists } from '../runtime/lists/gate-lists.js';
 import type { FamilySteering } from '../runtime/children/family-steering.js';
 import type { OpenGate } from '../runtime/requests/open-gates.js';

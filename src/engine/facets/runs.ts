@@ -14,13 +14,13 @@ import type {
   StreamAllRequest,
   StreamRequest,
 } from '../runtime/requests/run-requests.js';
-import type { AllEventsStream } from '../runtime/events/all-events-stream.js';
-import type { EventWithCursor } from '../runtime/events/log-tail.js';
-import type { ReadCache } from '../runtime/events/read-cache.js';
-import type { ListStream } from '../runtime/events/list-stream.js';
+import type { AllEventsStream } from '../runtime/streams/all-events-stream.js';
+import type { EventWithCursor } from '../runtime/streams/log-tail.js';
+import type { ReadCache } from '../runtime/watched-lists/read-cache.js';
+import type { ListStream } from '../runtime/watched-lists/list-stream.js';
 import type { RunEventReader } from '../runtime/events/run-event-reader.js';
-import type { RunEventPages, RunEvents, RunEventStream } from '../runtime/events/run-event-stream.js';
-import { checkWatchedRuns, watchedRuns } from '../runtime/events/watched-runs.js';
+import type { RunEventPages, RunEvents, RunEventStream } from '../runtime/streams/run-event-stream.js';
+import { checkWatchedRuns, watchedRuns } from '../runtime/watched-lists/watched-runs.js';
 import type { EncodeRecord } from '../runtime/requests/ended-records.js';
 import type { FollowRequest, RunFollower } from '../runtime/requests/run-follower.js';
 import type { RunStep } from '../runtime/requests/run-step.js';

@@ -5,7 +5,7 @@ import type { EngineLogger } from '../logger.js';
 import type { BackgroundWork } from '../../scheduling/background-work.js';
 import type { ReadCache } from './read-cache.js';
 import type { ListWatcher } from './list-watcher.js';
-import type { LogTail, NotifiedEntry } from './log-tail.js';
+import type { LogTail, NotifiedEntry } from '../streams/log-tail.js';
 
 /** How long the reader waits after a fault of the store. */
 const TRY_AGAIN_MS = 1_000;

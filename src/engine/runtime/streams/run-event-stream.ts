@@ -5,10 +5,10 @@ import type { RunHeader } from '../requests/record.js';
 import type { RunReader } from '../requests/run-reader.js';
 import type { StreamRequest } from '../requests/run-requests.js';
 import type { BackgroundWork } from '../../scheduling/background-work.js';
-import type { PageBounds } from './event-page.js';
-import type { EventPages, ReadEvents } from './event-pages.js';
+import type { PageBounds } from '../events/event-page.js';
+import type { EventPages, ReadEvents } from '../events/event-pages.js';
 import { OpenStreams } from './open-streams.js';
-import { WeakCache } from './weak-cache.js';
+import { WeakCache } from '../events/weak-cache.js';
 
 /** Bounds of what is read at once, so that a slow reader holds no more. */
 const PAGE_EVENTS = 100;

@@ -1,4 +1,4 @@
-import { WeakCache } from './weak-cache.js';
+import { WeakCache } from '../events/weak-cache.js';
 
 /** The keys of a page's items, by run id. All clients that are shown the page share them, so they must not be changed. */
 export type PageKeys = ReadonlyMap<string, ReadonlySet<string>>;

@@ -1,5 +1,5 @@
 import { ListWatcher } from './list-watcher.js';
-import type { NotifiedEntry } from './log-tail.js';
+import type { NotifiedEntry } from '../streams/log-tail.js';
 
 const entry = (runId: string, more: Partial<NotifiedEntry> = {}): NotifiedEntry => ({
   position: 1,

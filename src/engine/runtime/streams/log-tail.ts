@@ -12,7 +12,7 @@ import { LogFollower } from '../followers/log-follower.js';
 import type { EngineLogger } from '../logger.js';
 import type { BackgroundWork } from '../../scheduling/background-work.js';
 import { idOfCursor } from './event-cursor.js';
-import { shownOf } from './shown-event.js';
+import { shownOf } from '../events/shown-event.js';
 
 /** Bounds of the newest entries that are kept for readers who are nearly up to date. */
 const RING_ENTRIES = 2_000;

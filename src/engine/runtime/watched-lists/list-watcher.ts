@@ -1,4 +1,4 @@
-import type { NotifiedEntry } from './log-tail.js';
+import type { NotifiedEntry } from '../streams/log-tail.js';
 import type { PageKeys } from './page-keys.js';
 
 /** Beyond so many pending runs the list is shown again, which takes one frame. */

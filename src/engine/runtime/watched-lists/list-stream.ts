@@ -7,7 +7,7 @@ import type { ListChange } from '../../run-lists.js';
 import type { BackgroundWork } from '../../scheduling/background-work.js';
 import type { ListNotifier } from './list-notifier.js';
 import type { ListWatcher, PendingRun } from './list-watcher.js';
-import { OpenStreams } from './open-streams.js';
+import { OpenStreams } from '../streams/open-streams.js';
 import { SharedPageKeys } from './page-keys.js';
 import { CoalescedReads } from './coalesced-reads.js';
 import { untilLeft } from './until-left.js';
