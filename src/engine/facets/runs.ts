@@ -15,7 +15,7 @@ import type {
   StreamRequest,
 } from '../runtime/requests/run-requests.js';
 import type { AllEventsStream } from '../runtime/streams/all-events-stream.js';
-import type { EventWithCursor } from '../runtime/streams/log-tail.js';
+import type { EventWithCursor } from '../runtime/streams/notified-entry.js';
 import type { ReadCache } from '../runtime/watched-lists/read-cache.js';
 import type { ListStream } from '../runtime/watched-lists/list-stream.js';
 import type { RunEventReader } from '../runtime/events/run-event-reader.js';

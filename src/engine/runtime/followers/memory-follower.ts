@@ -1,7 +1,4 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
-import { UnreadableEventError } from '../../../errors/service-errors.js';
-import { decodeEvents } from '../../core/log/event-codec.js';
-import type { RunEvent } from '../../core/log/event.js';
 import type { UnitFinished } from '../../core/waits/execution-events.js';
 import type { JsonObject } from '../../core/json.js';
 import { beginningOfJson } from '../../json/beginning-of-json.js';
@@ -12,6 +9,7 @@ import type { LogEntry } from '../../ports/run-store.js';
 import type { EngineLogger } from '../logger.js';
 import type { Load } from '../../scheduling/load.js';
 import { LogFollower, type FollowedStore } from './log-follower.js';
+import { readableEvents } from './readable-events.js';
 
 const BATCH_ENTRIES = 500;
 const MAX_CONTENT_CHARS = 16_384;
@@ -64,7 +62,7 @@ async function entriesOf(
   for (const entry of entries) {
     // What was done in another service is in the memory of that service.
     if (entry.kind === 'purged' || entry.isImport === true) continue;
-    for (const event of readableEvents(entry, unreadable)) {
+    for (const event of readableEvents(entry, (error) => unreadable.push(error))) {
       if (event.type !== 'unit-finished' || event.output === null) continue;
       const unit = await unitOf(entry, event.unitId);
       if (unit?.remembered === true) remembered.push(memoryEntry(entry, event));
@@ -77,19 +75,6 @@ async function entriesOf(
     });
   }
   return remembered;
-}
-
-/**
- * The events of an entry; none of one that a newer version wrote, as waiting for that version would hold up all other runs.
- */
-function readableEvents(entry: AppendedEntry, unreadable: unknown[]): readonly RunEvent[] {
-  try {
-    return decodeEvents(entry.events, entry.runId);
-  } catch (error) {
-    if (!(error instanceof UnreadableEventError)) throw error;
-    unreadable.push(error);
-    return [];
-  }
 }
 
 function memoryEntry({ runId, workflowId, namespace }: AppendedEntry, event: UnitFinished): MemoryEntry {

@@ -2,8 +2,10 @@ import { InvalidRequestError } from '../../../errors/request-errors.js';
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import type { RunStore } from '../../ports/run-store.js';
 import type { StreamAllRequest } from '../requests/run-requests.js';
-import { idOfCursor, cursorOfId } from './event-cursor.js';
-import type { LogTail, EventWithCursor } from './log-tail.js';
+import { cursorOfId, idOfCursor, type EventCursor } from './event-cursor.js';
+import { LogCursor, type CursorLog } from '../log-cursor.js';
+import type { LogTail } from './log-tail.js';
+import type { EventWithCursor } from './notified-entry.js';
 import { OpenStreams } from './open-streams.js';
 
 export interface AllEventsStreamOptions {
@@ -11,10 +13,7 @@ export interface AllEventsStreamOptions {
   readonly store: Pick<RunStore, 'lastPosition'>;
 }
 
-/**
- * Streams what all runs do, in the order in which it became durable. As in the stream of one run, nothing is buffered for
- * slow readers: they read the log themselves until they have caught up.
- */
+/** Streams what all runs do, in the order in which it became durable: cursors into the tail of the log. */
 export class AllEventsStream {
   private readonly open = new OpenStreams();
 
@@ -54,20 +53,10 @@ export class AllEventsStream {
     try {
       const now = await tail.join();
       hasJoined = true;
-      const from = after === undefined ? null : cursorBefore(after, now);
-      let position = from === null ? now : from.position;
-      while (!signal.aborted) {
-        const page = await tail.after(position);
-        const events = page.entries.flatMap((entry) => {
-          if (entry.namespace !== namespace) return [];
-          if (from?.seen.position !== entry.position) return entry.events;
-          return entry.events.filter(({ event }) => event.seq > from.seen.seq);
-        });
-        if (signal.aborted) return;
-        if (events.length > 0) yield events;
-        position = page.until;
-        if (page.entries.length === 0) await tail.notification(position, signal);
-      }
+      const seen = after === undefined ? { position: now, seq: 0 } : seenBefore(after, now);
+      // The events of one append share its position: the append is read again, and the events already seen are skipped.
+      const from = seen.seq === 0 ? seen.position : seen.position - 1;
+      yield* new LogCursor(eventsOf(tail, namespace, seen), from).pages(signal);
     } catch (error) {
       if (!this.open.isClosed) throw error;
     } finally {
@@ -77,13 +66,26 @@ export class AllEventsStream {
   }
 }
 
-/** The events of one append share its position: the append is read again, and the events already seen are skipped. */
-function cursorBefore(id: string, lastPosition: number) {
+/** The events of a namespace, after the one that was seen. */
+function eventsOf(tail: LogTail, namespace: string, seen: EventCursor): CursorLog<EventWithCursor> {
+  return {
+    wait: (position, signal) => tail.wait(position, signal),
+    async read(position) {
+      const page = await tail.read(position);
+      const items = page.items.flatMap((entry) => {
+        if (entry.namespace !== namespace) return [];
+        if (entry.position !== seen.position) return entry.events;
+        return entry.events.filter(({ event }) => event.seq > seen.seq);
+      });
+      return { ...page, items };
+    },
+  };
+}
+
+function seenBefore(id: string, lastPosition: number): EventCursor {
   const seen = cursorOfId(id);
-  if (seen === null || seen.position > lastPosition) {
-    throw new InvalidRequestError(
-      'after is no id of an event of this service: leave it out to begin with what comes next',
-    );
-  }
-  return { seen, position: seen.seq === 0 ? seen.position : seen.position - 1 };
+  if (seen !== null && seen.position <= lastPosition) return seen;
+  throw new InvalidRequestError(
+    'after is no id of an event of this service: leave it out to begin with what comes next',
+  );
 }

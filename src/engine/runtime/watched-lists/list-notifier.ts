@@ -5,7 +5,8 @@ import type { EngineLogger } from '../logger.js';
 import type { BackgroundWork } from '../../scheduling/background-work.js';
 import type { ReadCache } from './read-cache.js';
 import type { ListWatcher } from './list-watcher.js';
-import type { LogTail, NotifiedEntry } from '../streams/log-tail.js';
+import type { LogTail } from '../streams/log-tail.js';
+import type { NotifiedEntry } from '../streams/notified-entry.js';
 
 /** How long the reader waits after a fault of the store. */
 const TRY_AGAIN_MS = 1_000;
@@ -62,10 +63,10 @@ export class ListNotifier {
           position = tail.end;
           this.showAllAnew();
         }
-        const page = await tail.after(position);
-        if (page.entries.length === 0) await tail.notification(page.until, signal);
-        else await background.run(() => this.notify(page.entries, signal));
-        position = page.until;
+        const page = await tail.read(position);
+        if (page.isLast) await tail.wait(page.position, signal);
+        else await background.run(() => this.notify(page.items, signal));
+        position = page.position;
         failures = 0;
       } catch (error) {
         if (signal.aborted) return;

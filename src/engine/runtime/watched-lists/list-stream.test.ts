@@ -113,7 +113,7 @@ describe('a stream of a list that is left', () => {
     const change = changes.next();
     await clock.advance(250);
     const entry = { position: 1, runId: 'list', namespace: 'default', workflowId: 'w', definitionHash: 'h' };
-    for (const watcher of watchers) void watcher.see({ ...entry, isPurged: false, events: [], bytes: 0 }, 1);
+    for (const watcher of watchers) void watcher.see({ ...entry, events: [], bytes: 0 }, 1);
     await until(() => inBackground.length === 1);
     leave();
     expect([await change, watchers.size]).toEqual([OVER, 0]);

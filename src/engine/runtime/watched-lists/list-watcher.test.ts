@@ -1,5 +1,5 @@
 import { ListWatcher } from './list-watcher.js';
-import type { NotifiedEntry } from '../streams/log-tail.js';
+import type { NotifiedEntry } from '../streams/notified-entry.js';
 
 const entry = (runId: string, more: Partial<NotifiedEntry> = {}): NotifiedEntry => ({
   position: 1,
@@ -7,7 +7,6 @@ const entry = (runId: string, more: Partial<NotifiedEntry> = {}): NotifiedEntry 
   namespace: 'default',
   workflowId: 'w',
   definitionHash: 'h',
-  isPurged: false,
   events: [],
   bytes: 0,
   ...more,
@@ -32,8 +31,8 @@ describe('the watcher of a list', () => {
     watcher.learn('known', '', null);
     await watcher.see(entry('a'), 1);
     await watcher.see(entry('other'), 2);
-    await watcher.see(entry('known', { isPurged: true }), 3);
-    await watcher.see(entry('gone', { isPurged: true }), 4);
+    await watcher.see(entry('known', { definitionHash: null }), 3);
+    await watcher.see(entry('gone', { definitionHash: null }), 4);
     await watcher.see(entry('a', { namespace: 'else', runId: 'b' }), 5);
     await watcher.see(entry('a', { workflowId: 'v', runId: 'c' }), 6);
     expect([watcher.take(), watcher.take(), watcher.take()]).toEqual([

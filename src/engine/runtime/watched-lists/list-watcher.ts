@@ -1,4 +1,4 @@
-import type { NotifiedEntry } from '../streams/log-tail.js';
+import type { NotifiedEntry } from '../streams/notified-entry.js';
 import type { PageKeys } from './page-keys.js';
 
 /** Beyond so many pending runs the list is shown again, which takes one frame. */
@@ -73,13 +73,13 @@ export class ListWatcher {
     if (meanwhile !== null) {
       const before = meanwhile.get(entry.runId);
       // A later entry of the run may concern the list less; the earlier one still does.
-      const isKept = before !== undefined && !entry.isPurged && this.mayConcern(before.entry);
+      const isKept = before !== undefined && entry.definitionHash !== null && this.mayConcern(before.entry);
       meanwhile.set(entry.runId, { entry: isKept ? before.entry : entry, tick });
       if (meanwhile.size > MAX_MEANWHILE) this.showAnew();
       return null;
     }
     if (this.knows(entry.runId)) this.offer(entry.runId, tick);
-    else if (!entry.isPurged && this.mayConcern(entry)) {
+    else if (entry.definitionHash !== null && this.mayConcern(entry)) {
       if (this.isListed !== null) return this.lookAt(entry, tick, this.isListed);
       this.offer(entry.runId, tick);
     }
