@@ -58,7 +58,6 @@ import { WallClockWatch } from './runtime/ownership/wall-clock-watch.js';
 import { InFlight } from './runtime/ownership/in-flight.js';
 import { RunForker } from './runtime/requests/forks/run-forker.js';
 import { NewRuns } from './runtime/requests/new-runs.js';
-import { RunFollower } from './runtime/requests/run-follower.js';
 import { RunReader } from './runtime/requests/run-reader.js';
 import { RunStarter } from './runtime/requests/run-starter.js';
 import { RunSteering } from './runtime/requests/run-steering.js';
@@ -416,9 +415,8 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     readCache,
     runLists: new RunLists({ store, clock }),
     gateLists: new GateLists(store),
-    follower: new RunFollower({ store, watch, reader }),
     eventReader: new RunEventReader({ pages: eventPages, reader }),
-    eventStream: new RunEventStream({ pages: eventPages, watch, reader, background }),
+    eventStream: new RunEventStream({ pages: eventPages, store, watch, reader, background }),
     allEvents: new AllEventsStream({ tail: logTail, store }),
     logTail,
     observers,

@@ -188,7 +188,6 @@ export class Engine {
       options,
       inFlight,
       completions,
-      follower,
       eventStream,
       allEvents,
       listStream,
@@ -215,7 +214,6 @@ export class Engine {
     while (this.#isBusy() && clock.now() < deadline) await pause();
     inFlight.releaseAll();
     completions.close();
-    follower.close();
     for (const part of [eventStream, allEvents, listStream, logTail, background, searchQueue]) part.close();
     const stored = deadline + Math.min(shutdownGraceMs, STORED_WITHIN_MS);
     while (this.#isBusy() && clock.now() < stored) await pause();

@@ -8,6 +8,7 @@ import type { RunLists } from '../runtime/lists/run-lists.js';
 import type {
   EventRequest,
   EventsRequest,
+  FollowRequest,
   ForkRequest,
   ImportRequest,
   ListRunsRequest,
@@ -22,7 +23,6 @@ import type { RunEventReader } from '../runtime/events/run-event-reader.js';
 import type { RunEventPages, RunEvents, RunEventStream } from '../runtime/streams/run-event-stream.js';
 import { checkWatchedRuns, watchedRuns } from '../runtime/watched-lists/watched-runs.js';
 import type { EncodeRecord } from '../runtime/requests/ended-records.js';
-import type { FollowRequest, RunFollower } from '../runtime/requests/run-follower.js';
 import type { RunStep } from '../runtime/requests/run-step.js';
 import type { MessagePage, RunAddress, RunReader, SnapshotPage } from '../runtime/requests/run-reader.js';
 import type { RunForker } from '../runtime/requests/forks/run-forker.js';
@@ -49,7 +49,6 @@ export interface RunsParts {
   readonly starter: RunStarter;
   readonly steering: RunSteering;
   readonly reader: RunReader;
-  readonly follower: RunFollower;
   readonly observers: RunObservers;
   readonly runLists: RunLists;
   readonly forker: RunForker;
@@ -140,7 +139,7 @@ export class Runs {
    * the signal, and nothing of it is kept. Throws an `UnknownRunError` at the first step.
    */
   follow(request: FollowRequest): AsyncIterable<RunStep> {
-    return this.parts.follower.follow(request);
+    return this.parts.eventStream.follow(request);
   }
 
   /**

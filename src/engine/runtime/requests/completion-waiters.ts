@@ -5,6 +5,7 @@ import type { RunStore } from '../../ports/run-store.js';
 import type { RunWatch } from '../../ports/run-watch.js';
 import type { RunRecord } from '../../run-record.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
+import { LogCursor, type CursorLog } from '../log-cursor.js';
 import type { RunReader } from './run-reader.js';
 
 /** How long a store that could not be read is left alone. */
@@ -140,20 +141,17 @@ export class CompletionWaiters {
     this.listeners.set(runId, others === undefined ? [listener] : [...others, listener]);
   }
 
-  /** Waits for a foreign run: first subscribes, then reads, so that nothing is missed in between. */
+  /** Waits for a foreign run: a cursor into its log that looks at nothing but the run's status. */
   private async follow(runId: string, signal: AbortSignal): Promise<RunRecord | null> {
-    const { store, watch, reader, clock } = this.options;
+    const { clock } = this.options;
     const both = AbortSignal.any([signal, this.closing.signal]);
-    for (let afterSeq = 0; !both.aborted;) {
+    const cursor = new LogCursor(this.logOf(runId), 0);
+    while (!both.aborted) {
       const looked = new AbortController();
-      const notification = watch.waitFor({ runId, afterSeq, signal: AbortSignal.any([both, looked.signal]) });
       try {
-        const row = await store.readRow({ runId });
-        if (row !== null && row.status !== 'running' && row.status !== 'pending') {
-          return await reader.record(row);
-        }
-        afterSeq = row?.lastSeq ?? 0;
-        await notification;
+        // The log shows nothing, so the first that it yields is its end.
+        const next = await cursor.pages(AbortSignal.any([both, looked.signal])).next();
+        return next.done === true ? next.value : null;
       } catch (error) {
         // The fault passes: the run continues in the meantime, and so does the wait.
         if (!(error instanceof StoreError) || error.permanent) throw error;
@@ -163,6 +161,20 @@ export class CompletionWaiters {
       }
     }
     return null;
+  }
+
+  /** The log of a run, which ends with the record of the run where that has stopped. */
+  private logOf(runId: string): CursorLog<never, RunRecord> {
+    const { store, watch, reader } = this.options;
+    return {
+      wait: (afterSeq, signal) => watch.waitFor({ runId, afterSeq, signal }),
+      async read() {
+        const row = await store.readRow({ runId });
+        const hasStopped = row !== null && row.status !== 'running' && row.status !== 'pending';
+        const end = hasStopped ? await reader.record(row) : null;
+        return { items: [], position: row?.lastSeq ?? 0, isLast: true, end };
+      },
+    };
   }
 }
 

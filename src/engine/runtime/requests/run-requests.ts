@@ -96,6 +96,9 @@ export interface StreamRequest extends RunAddress {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** As `StreamRequest`, of the steps of the run: they end at a pause, too. */
+export type FollowRequest = Omit<StreamRequest, 'view'>;
+
 export interface StreamAllRequest {
   /** Default: `default`. */
   readonly namespace?: string | undefined;

@@ -1,22 +1,24 @@
 import type { RunStatus } from '../../core/state/status.js';
+import type { RunStore } from '../../ports/run-store.js';
 import type { RunWatch } from '../../ports/run-watch.js';
 import type { PublicEvent } from '../../public-events.js';
-import type { RunHeader } from '../requests/record.js';
-import type { RunReader } from '../requests/run-reader.js';
-import type { StreamRequest } from '../requests/run-requests.js';
 import type { BackgroundWork } from '../../scheduling/background-work.js';
+import type { RunHeader } from '../requests/record.js';
+import { RunLogPages } from '../requests/run-log-pages.js';
+import type { RunReader } from '../requests/run-reader.js';
+import type { FollowRequest, StreamRequest } from '../requests/run-requests.js';
+import { stepOf, type RunStep } from '../requests/run-step.js';
 import type { PageBounds } from '../events/event-page.js';
 import type { EventPages, ReadEvents } from '../events/event-pages.js';
+import { LogCursor, type CursorLog } from '../log-cursor.js';
 import { OpenStreams } from './open-streams.js';
-import { WeakCache } from '../events/weak-cache.js';
 
 /** Bounds of what is read at once, so that a slow reader holds no more. */
 const PAGE_EVENTS = 100;
 const PAGE_BYTES = 49_152;
-/** At most so many pages are shared by the readers that are at them. */
-const MAX_SHARED_PAGES = 256;
+const PAGE_STEPS = 1_000;
 /** So many pages are kept for the next readers: a client that reads nothing is sent a few megabytes before that shows. */
-const MAX_RECENT_PAGES = 64;
+const MAX_SHARED_PAGES = 64;
 
 /** `TReturn`: how the run ended; null: the stream ended before it. */
 export type RunEvents = AsyncGenerator<PublicEvent, RunStatus | null, void>;
@@ -25,27 +27,40 @@ export type RunEventPages = AsyncGenerator<readonly PublicEvent[], RunStatus | n
 
 export interface RunEventStreamOptions {
   readonly pages: EventPages;
+  readonly store: Pick<RunStore, 'readEvents'>;
   readonly watch: RunWatch;
   readonly reader: Pick<RunReader, 'header'>;
   /** The background work of all streams. */
   readonly background: BackgroundWork;
 }
 
+/** What a stream shows of a run. */
+interface Projection<Item> {
+  /** What comes after `afterSeq`, as far as a reader should hold it at once. */
+  page(header: RunHeader, afterSeq: number): Promise<SeenPage<Item>>;
+  /** Whether the stream ends once the run has this status and all of it was shown. */
+  endsAt(status: RunStatus): boolean;
+}
+
+type SeenPage<Item> = Omit<ReadEvents, 'items'> & { readonly items: readonly Item[] };
+
 /**
  * Streams what a run does while it does it.
  *
  * 1. It is a cursor into the log: for a slow reader nothing is kept but its present page, and nothing is sent that is not
  *    durable.
- * 2. It ends once the run is over and everything was sent. A run that is paused may continue.
- * 3. A reader that stops taking events leaves nothing behind.
+ * 2. Events end once the run is over and everything was sent: a run that is paused may continue. Steps end at a pause, too.
+ * 3. A reader that stops taking what there is leaves nothing behind.
  */
 export class RunEventStream {
   private readonly open = new OpenStreams();
-  private readonly shared = new WeakCache<ReadEvents>(MAX_SHARED_PAGES);
-  /** The pages that were read last, kept as long as there are readers. */
-  private recent: ReadEvents[] = [];
+  /** The pages that were read last, by run and position; kept as long as there are readers. */
+  private readonly shared = new Map<string, ReadEvents>();
+  private readonly log: RunLogPages;
 
-  constructor(private readonly options: RunEventStreamOptions) {}
+  constructor(private readonly options: RunEventStreamOptions) {
+    this.log = new RunLogPages(options.store);
+  }
 
   /** The process ends: the remaining readers get nothing more. */
   close(): void {
@@ -69,46 +84,62 @@ export class RunEventStream {
   }
 
   /** Throws an `UnknownRunError`. */
-  async *pages(request: StreamRequest): RunEventPages {
-    const { watch, reader } = this.options;
-    const { runId, afterSeq = 0, view = 'public' } = request;
+  pages(request: StreamRequest): RunEventPages {
+    const bounds = { limit: PAGE_EVENTS, maxBytes: PAGE_BYTES, view: request.view ?? 'public' } as const;
+    return this.projected(request, {
+      page: (header, afterSeq) => this.events(header, afterSeq, bounds),
+      endsAt: (status) => status === 'completed' || status === 'failed',
+    });
+  }
+
+  /** The steps of the page that the reader has are shown although it has left. Throws an `UnknownRunError`. */
+  async *follow(request: FollowRequest): AsyncGenerator<RunStep, void, void> {
+    const pages = this.projected(request, {
+      page: ({ runId }, afterSeq) => this.steps(runId, afterSeq),
+      endsAt: (status) => status !== 'running' && status !== 'pending',
+    });
+    for await (const steps of pages) yield* steps;
+  }
+
+  private async *projected<Item>(
+    request: FollowRequest,
+    projection: Projection<Item>,
+  ): AsyncGenerator<readonly Item[], RunStatus | null, void> {
     const { signal, release } = this.open.add(request.signal);
-    const bounds = { limit: PAGE_EVENTS, maxBytes: PAGE_BYTES, view };
     try {
-      let seq = afterSeq;
-      let notification = watch.waitFor({ runId, afterSeq: seq, signal });
-      let header: RunHeader | null = null;
-      let isJustRead = false;
-      while (!signal.aborted) {
-        isJustRead = header === null;
-        // The header is read first: then everything that made the run stop is in the log.
-        header ??= await reader.header(request);
-        const page = await this.page(header, seq, bounds);
-        if (signal.aborted) return null;
-        if (page.items.length > 0) yield page.items;
-        seq = page.seq;
-        // On the way through a long log the header is not read again.
-        if (!page.isLast) continue;
-        const { status }: RunHeader = header;
-        header = null;
-        if (!isJustRead) continue;
-        if (status === 'completed' || status === 'failed') return status;
-        await notification;
-        notification = watch.waitFor({ runId, afterSeq: seq, signal });
-      }
-      return null;
+      const cursor = new LogCursor(this.logOf(request, projection), request.afterSeq ?? 0);
+      return yield* cursor.pages(signal);
     } catch (error) {
       // A store that was closed in the meantime cannot be read, which is no fault.
       if (!this.open.isClosed) throw error;
       return null;
     } finally {
       release();
-      if (this.open.count === 0) this.recent = [];
+      if (this.open.count === 0) this.shared.clear();
     }
   }
 
+  private logOf<Item>(request: FollowRequest, projection: Projection<Item>): CursorLog<Item, RunStatus> {
+    const { watch, reader } = this.options;
+    // The header is read before the page: then everything that made the run stop is in the log.
+    let header: RunHeader | null = null;
+    return {
+      wait: (afterSeq, signal) => watch.waitFor({ runId: request.runId, afterSeq, signal }),
+      async read(afterSeq) {
+        const isJustRead = header === null;
+        const present = header ?? (await reader.header(request));
+        const page = await projection.page(present, afterSeq);
+        // On the way through a long log the header is not read again; at the end of it that header may be an old one.
+        header = page.isLast ? null : present;
+        const isLast = page.isLast && isJustRead;
+        const end = isLast && projection.endsAt(present.status) ? present.status : null;
+        return { items: page.items, position: page.seq, isLast, end };
+      },
+    };
+  }
+
   /** A page before the end of a log never changes, so the readers that are at it at the same time share it. */
-  private async page(header: RunHeader, afterSeq: number, bounds: PageBounds): Promise<ReadEvents> {
+  private events(header: RunHeader, afterSeq: number, bounds: PageBounds): Promise<ReadEvents> {
     const { runId, workflowId, createdAt } = header;
     const key = JSON.stringify([runId, createdAt, afterSeq, bounds.view]);
     const { pages, background } = this.options;
@@ -116,14 +147,24 @@ export class RunEventStream {
       const known = this.shared.get(key);
       if (known !== undefined) return known;
       const page = await pages.after({ runId, workflowId }, afterSeq, bounds);
-      if (!page.isLast) this.keep(key, page);
+      if (!page.isLast) this.shared.set(key, page);
+      for (const oldest of this.shared.keys()) {
+        if (this.shared.size <= MAX_SHARED_PAGES) break;
+        this.shared.delete(oldest);
+      }
       return page;
     });
   }
 
-  private keep(key: string, page: ReadEvents): void {
-    this.shared.set(key, page);
-    this.recent.push(page);
-    if (this.recent.length > MAX_RECENT_PAGES) this.recent.shift();
+  private async steps(runId: string, afterSeq: number): Promise<SeenPage<RunStep>> {
+    const items: RunStep[] = [];
+    let seq = afterSeq;
+    const next = await this.log.walk(runId, afterSeq, (event) => {
+      seq = event.seq;
+      const step = stepOf(event);
+      if (step !== null) items.push(step);
+      return items.length >= PAGE_STEPS;
+    });
+    return { items, seq, isLast: next === null };
   }
 }
