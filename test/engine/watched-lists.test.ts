@@ -51,6 +51,17 @@ class View<Item extends { readonly runId: string }> {
     while (!holds([...this.items.values()])) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 
+  /** Leaves once it shows these items; fails with what it shows where that takes too long. */
+  async becomes(items: readonly Item[], inOrder: (items: readonly Item[]) => readonly Item[]): Promise<void> {
+    const wanted = JSON.stringify(items);
+    const end = performance.now() + 15_000;
+    while (JSON.stringify(inOrder([...this.items.values()])) !== wanted && performance.now() < end) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(inOrder([...this.items.values()])).toEqual(items);
+    await this.leave();
+  }
+
   leave(): Promise<void> {
     this.left.abort();
     return this.over;
@@ -80,8 +91,37 @@ const watchGates = (request: Parameters<Engine['gates']['list']>[0] = {}) =>
     ({ runId, gateId }) => `${runId} ${gateId}`,
   );
 
-const byId = (items: readonly { readonly runId: string }[]) =>
+const byId = <Item extends { readonly runId: string }>(items: readonly Item[]): readonly Item[] =>
   items.toSorted((one, other) => (one.runId < other.runId ? -1 : 1));
+
+const SEEDS = [1, 2, 3, 4];
+const FILTERS: readonly Parameters<Engine['runs']['list']>[0][] = [
+  {},
+  { status: ['paused'] },
+  { workflowId: 'quick' },
+];
+
+/** Numbers below a bound, the same ones for the same seed. */
+function randomOf(seed: number): (below: number) => number {
+  let last = seed;
+  return (below) => {
+    last = (last * 1_103_515_245 + 12_345) % 2 ** 31;
+    return (last >>> 8) % below;
+  };
+}
+
+/** A run begins, ends, or is decided; `runs` are those that wait. */
+async function act(random: (below: number) => number, runs: string[]): Promise<void> {
+  const what = random(3);
+  if (what === 0) runs.push(await start());
+  else if (what === 1) await start('quick');
+  else if (runs.length > 0) await decide(runs.splice(random(runs.length), 1)[0] ?? '', random(2) === 0);
+}
+
+/** Now and then, so long that single frames are sent. */
+async function sometimes(random: (below: number) => number): Promise<void> {
+  if (random(3) === 0) await new Promise((resolve) => setTimeout(resolve, random(300)));
+}
 
 describe('a watched list of runs', () => {
   it('begins with its first page, and shows the changes of each run', async () => {
@@ -151,6 +191,24 @@ describe('a watched list of runs', () => {
     }
   });
 
+  it.each(SEEDS)(
+    'converges to it for each of several clients, whenever they came (seed %i)',
+    async (seed) => {
+      const random = randomOf(seed);
+      const filter = FILTERS[random(FILTERS.length)] ?? {};
+      const [views, runs]: [View<RunItem>[], string[]] = [[], []];
+      for (let n = 0; n < 40; n += 1) {
+        if (random(10) === 0 && views.length < 3) views.push(watchRuns({ limit: 200, ...filter }));
+        await act(random, runs);
+        await sometimes(random);
+      }
+      while (views.length < 3) views.push(watchRuns({ limit: 200, ...filter }));
+      await act(random, runs);
+      const { items } = await engine.runs.list({ limit: 200, ...filter });
+      await Promise.all(views.map((view) => view.becomes(byId(items), byId)));
+    },
+  );
+
   it.each([[{ cursor: 'x' }], [{ limit: 0 }], [{ limit: 201 }], [{ status: ['gone' as 'paused'] }]])(
     'is not of %j',
     async (request) => {
@@ -208,6 +266,24 @@ describe('a watched list of gates', () => {
     expect([...view.items.values()]).toEqual((await engine.gates.list({ status: 'decided' })).items);
     await view.leave();
   });
+
+  it.each(SEEDS)(
+    'converges to it for each of several clients, whenever they came (seed %i)',
+    async (seed) => {
+      const random = randomOf(seed);
+      const status = random(2) === 0 ? 'open' : 'decided';
+      const [views, runs]: [View<GateItem>[], string[]] = [[], []];
+      for (let n = 0; n < 40; n += 1) {
+        if (random(10) === 0 && views.length < 3) views.push(watchGates({ limit: 200, status }));
+        await act(random, runs);
+        await sometimes(random);
+      }
+      while (views.length < 3) views.push(watchGates({ limit: 200, status }));
+      await act(random, runs);
+      const { items } = await engine.gates.list({ limit: 200, status });
+      await Promise.all(views.map((view) => view.becomes(byId(items), byId)));
+    },
+  );
 
   it('is refused for an unknown status or cursor', async () => {
     for (const request of [{ status: 'shut' as 'open' }, { cursor: 'x' }, { limit: 1.5 }]) {
