@@ -1,25 +1,6 @@
 import type { JsonObject } from './core/json.js';
 
-export const PUBLIC_EVENT_TYPES = [
-  'run.started',
-  'run.forked',
-  'run.paused',
-  'run.resumed',
-  'run.rewound',
-  'run.completed',
-  'run.failed',
-  'run.cancelled',
-  'unit.scheduled',
-  'unit.retrying',
-  'unit.finished',
-  'unit.failed',
-  'unit.skipped',
-  'state.written',
-  'gate.opened',
-  'gate.decided',
-] as const;
-
-export type PublicEventType = (typeof PUBLIC_EVENT_TYPES)[number];
+export { PUBLIC_EVENT_TYPES, type PublicEventType } from './core/log/public-form.js';
 
 /** One thing that a run did. */
 export interface PublicEvent {

@@ -1,4 +1,6 @@
 import type { EventBase, Location } from '../../src/engine/core/log/event-base.js';
+import { FROM_OUTSIDE, OF_A_THREAD } from '../../src/engine/core/log/event-facts.js';
+import { instant, location, name, text, whole } from '../../src/engine/core/log/event-shape.js';
 import { finishUnit, moveCursor } from '../../src/engine/core/fold/scopes.js';
 import { admitted } from '../../src/engine/core/state/scope.js';
 import type { Wait } from '../../src/engine/core/state/wait.js';
@@ -42,6 +44,12 @@ export const bell: WaitKind<Bell, BellHung | BellRung, Ring, AwaitRing, Rang> = 
   kind: 'bell',
   events: {
     'bell-hung': {
+      facts: {
+        ...OF_A_THREAD,
+        schedulesUnit: true,
+        logFields: ['unitId', 'tone', 'dueAt'],
+        shape: { ...location, unitId: name, tone: text, dueAt: instant },
+      },
       upcasts: [({ sound, ...event }) => ({ ...event, tone: sound ?? '' })],
       fold(draft, { seq: id, path, scope, unitId, tone, dueAt }) {
         const hung: Bell = {
@@ -62,6 +70,16 @@ export const bell: WaitKind<Bell, BellHung | BellRung, Ring, AwaitRing, Rang> = 
       touches: ({ seq }) => [seq],
     },
     'bell-rung': {
+      facts: {
+        ...FROM_OUTSIDE,
+        mayPause: true,
+        publicForm: ({ bellId: executionId }) => ({
+          type: 'unit.finished',
+          data: { executionId, unitId: '', kind: 'timer' },
+        }),
+        logFields: ['bellId', 'by'],
+        shape: { bellId: whole, by: text },
+      },
       upcasts: [],
       isCheckpoint: true,
       fold(draft, { seq, bellId, by }) {
@@ -81,6 +99,7 @@ export const bell: WaitKind<Bell, BellHung | BellRung, Ring, AwaitRing, Rang> = 
       turn.ready.add(hung.scope);
     },
   },
+  unstorable: { ring: 'pauses-run' },
   due(turn, { id: bellId, scope }) {
     turn.emit({ type: 'bell-rung', bellId, by: 'the clock' });
     turn.ready.add(scope);

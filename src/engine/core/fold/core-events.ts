@@ -3,12 +3,14 @@ import { approximateChars } from '../json-size.js';
 import { anonymous } from '../log/actor.js';
 import type { CoreEvent } from '../log/event.js';
 import { DEFAULT_NAMESPACE } from '../namespace.js';
-import { failureIn } from '../log/failure.js';
+import { cancelledBy } from '../log/failure.js';
 import { snapshotId } from '../log/snapshot-id.js';
-import { ROOT_SCOPE } from '../state/scope.js';
+import { fanOutKey, ROOT_SCOPE } from '../state/scope.js';
+import { scopesInside } from '../state/child-scopes.js';
 import { isOver } from '../state/status.js';
 import { dropInput, dropInputsInside } from '../state/unit-inputs.js';
 import type { EventKinds, Message, Upcast } from '../waits/wait-kind.js';
+import { CORE_FACTS } from './core-event-facts.js';
 import { beginToCancel, beginToCleanUp } from './cancelling.js';
 import { closeWhatEndsWithRun } from './end-with-run.js';
 import { closeBranch, closeNode, openItems, takeRound } from './fan-outs.js';
@@ -48,6 +50,7 @@ const CHARS_OF_COMPLETED = approximateChars({ type: 'run-completed', v: 1, seq: 
 /** The events that belong to no wait. */
 export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
   'run-started': {
+    facts: CORE_FACTS['run-started'],
     upcasts: [
       (event) => ({
         namespace: DEFAULT_NAMESPACE,
@@ -72,6 +75,7 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
     },
   },
   'unit-skipped': {
+    facts: CORE_FACTS['unit-skipped'],
     upcasts: [],
     fold(draft, { scope, path }) {
       dropInput(draft, { scope, path });
@@ -80,6 +84,7 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
     messages: ({ at: timestamp, unitId }) => [{ type: 'unit-skipped', timestamp, unitId }],
   },
   'state-written': {
+    facts: CORE_FACTS['state-written'],
     upcasts: [],
     isCheckpoint: true,
     fold: (draft, event) => finishUnit(draft, event, event.seq, Object.entries(event.values)),
@@ -87,6 +92,7 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
       Object.keys(values).map((key) => ({ type: 'state-update', timestamp, key })),
   },
   'branch-chosen': {
+    facts: CORE_FACTS['branch-chosen'],
     upcasts: [],
     fold(draft, { path, scope, branch, task }) {
       takeRound(draft, scope, path);
@@ -96,6 +102,7 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
       sourceUnitId === null ? [] : [{ type: 'delegation', timestamp, sourceUnitId, targetUnitId, task }],
   },
   'items-opened': {
+    facts: CORE_FACTS['items-opened'],
     upcasts: [],
     fold(draft, event) {
       dropInputsInside(draft, event);
@@ -103,6 +110,7 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
     },
   },
   'condition-read': {
+    facts: CORE_FACTS['condition-read'],
     upcasts: [],
     fold(draft, { scope: id, path, again, iteration }) {
       const scope = scopeOf(draft, id);
@@ -111,10 +119,27 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
       dropInputsInside(draft, { path, scope: id });
     },
   },
-  'branch-closed': { upcasts: [], fold: closeBranch, sweeps: ({ error }) => error !== null },
-  'node-closed': { upcasts: [], fold: closeNode },
-  'request-noted': { upcasts: [], isNote: true, fold: () => undefined },
+  'branch-closed': {
+    facts: CORE_FACTS['branch-closed'],
+    upcasts: [],
+    fold: closeBranch,
+    sweeps: ({ error }) => error !== null,
+    looks: (state, { scope }) => scopesInside(state, scope),
+  },
+  'node-closed': {
+    facts: CORE_FACTS['node-closed'],
+    upcasts: [],
+    fold: closeNode,
+    looks: ({ forks }, { scope, path }) => forks.get(fanOutKey(scope, path))?.end ?? 0,
+  },
+  'request-noted': {
+    facts: CORE_FACTS['request-noted'],
+    upcasts: [],
+    isNote: true,
+    fold: () => undefined,
+  },
   'budget-exceeded': {
+    facts: CORE_FACTS['budget-exceeded'],
     upcasts: [],
     fold: () => undefined,
     messages: ({ at: timestamp, unitId, violation }) => [
@@ -122,6 +147,7 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
     ],
   },
   rewound: {
+    facts: CORE_FACTS.rewound,
     // Version 1 held the state that it went back to, as that version encoded it.
     upcasts: [({ state: _state, ...event }) => actorFromName(event)],
     fold(draft, { seq, toSeq, by, budget }, baseState) {
@@ -138,14 +164,17 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
     ],
     sweeps: () => true,
     restates: () => true,
+    looks: ({ scopes, waits, forks, decisions }) => scopes.size + waits.size + forks.size + decisions.size,
   },
   rejoined: {
+    facts: CORE_FACTS.rejoined,
     upcasts: [],
     fold(draft) {
       draft.isOnItsOwn = false;
     },
   },
   'run-completed': {
+    facts: CORE_FACTS['run-completed'],
     upcasts: [],
     chars: () => CHARS_OF_COMPLETED,
     fold(draft, { seq }) {
@@ -155,6 +184,7 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
     sweeps: () => true,
   },
   'run-failed': {
+    facts: CORE_FACTS['run-failed'],
     upcasts: [],
     fold(draft, { seq, error }) {
       draft.phase = 'failed';
@@ -162,10 +192,12 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
       draft.error = error;
       closeWhatEndsWithRun(draft);
     },
+    failure: ({ error }) => error,
     messages: ({ at: timestamp, error }) => [{ type: 'run-failed', timestamp, error }],
     sweeps: () => true,
   },
   'cancel-requested': {
+    facts: CORE_FACTS['cancel-requested'],
     upcasts: [],
     fold: beginToCancel,
     messages: ({ at: timestamp, by }) => [{ type: 'cancel-requested', timestamp, by: by.id }],
@@ -174,27 +206,32 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
     restates: () => true,
   },
   'clean-up-started': {
+    facts: CORE_FACTS['clean-up-started'],
     upcasts: [],
     fold: beginToCleanUp,
     sweeps: () => true,
   },
   'run-cancelled': {
+    facts: CORE_FACTS['run-cancelled'],
     upcasts: [actorFromName],
     fold(draft, event) {
       draft.phase = 'cancelled';
       draft.endedSeq = event.seq;
-      draft.error = failureIn(event);
+      draft.error = cancelledBy(event.by);
       draft.cancelling = null;
     },
+    failure: ({ by }) => cancelledBy(by),
     messages: ({ at: timestamp, by }) => [{ type: 'run-cancelled', timestamp, by: by.id }],
     sweeps: () => true,
   },
   'run-forked': {
+    facts: CORE_FACTS['run-forked'],
     upcasts: [],
     isCheckpoint: true,
     fold: initialiseFork,
   },
   'run-imported': {
+    facts: CORE_FACTS['run-imported'],
     upcasts: [],
     fold: finishImport,
     sweeps: () => true,

@@ -2,17 +2,23 @@ import { approximateChars } from '../json-size.js';
 import { CORE_EVENTS } from '../fold/core-events.js';
 import { WAIT_KINDS } from '../waits/registry.js';
 import type { EventKind, Message } from '../waits/wait-kind.js';
+import type { RunState } from '../state/state.js';
 import type { NewEvent, RunEvent } from './event.js';
 
 /** A type of event with its defaults filled in, since it is read several times for each event. */
-export type KnownKind = Required<Omit<EventKind<RunEvent, Message>, 'isCheckpoint' | 'isNote'>> & {
+export type KnownKind = Required<
+  Omit<EventKind<RunEvent, Message>, 'isCheckpoint' | 'isNote' | 'looks' | 'failure'>
+> & {
   /** The version of the payload that this build writes and folds. */
   readonly version: number;
   readonly isCheckpoint: boolean;
   readonly isNote: boolean;
+  readonly looks: (state: RunState, event: RunEvent) => number;
+  readonly failure: (event: RunEvent) => string | null;
 };
 
 const NOTHING: readonly never[] = [];
+const NO = (): boolean => false;
 
 /** Every type of event: the core's own, and those of the kinds of waits. */
 const KINDS = new Map<string, KnownKind>(
@@ -24,7 +30,10 @@ const KINDS = new Map<string, KnownKind>(
 );
 
 function spelledOut(kind: EventKind<RunEvent, Message>): KnownKind {
+  const sweeps = kind.sweeps ?? NO;
+  const restates = kind.restates ?? NO;
   return {
+    facts: kind.facts,
     version: kind.upcasts.length + 1,
     upcasts: kind.upcasts,
     isCheckpoint: kind.isCheckpoint ?? false,
@@ -33,9 +42,15 @@ function spelledOut(kind: EventKind<RunEvent, Message>): KnownKind {
     chars: kind.chars ?? approximateChars,
     messages: kind.messages ?? (() => NOTHING),
     touches: kind.touches ?? (() => NOTHING),
-    sweeps: kind.sweeps ?? (() => false),
-    restates: kind.restates ?? (() => false),
+    sweeps,
+    restates,
+    looks: kind.looks ?? ((state, event) => (sweeps(event) || restates(event) ? sizeOf(state) : 0)),
+    failure: kind.failure ?? (() => null),
   };
+}
+
+function sizeOf({ scopes, waits, forks }: RunState): number {
+  return scopes.size + waits.size + forks.size;
 }
 
 export function eventKind(type: RunEvent['type']): KnownKind {

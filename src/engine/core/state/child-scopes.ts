@@ -17,3 +17,11 @@ export function childScopesOf(state: RunState, id: ScopeId, cursor: Cursor): rea
     state.scopes.has(child),
   );
 }
+
+/** How many scopes are open inside of a scope, however deep. */
+export function scopesInside(state: RunState, scope: ScopeId): number {
+  const cursor = state.scopes.get(scope)?.cursor;
+  if (cursor === undefined) return 0;
+  const children = childScopesOf(state, scope, cursor);
+  return children.reduce((sum, child) => sum + scopesInside(state, child), children.length);
+}

@@ -19,6 +19,7 @@ import type {
   ChildWentOn,
   FamilyOrder,
 } from './child-events.js';
+import { CHILD_FACTS } from './child-facts.js';
 import { waitOf, type EventKinds, type WaitKind, type WaitTurn } from './wait-kind.js';
 
 /**
@@ -107,6 +108,7 @@ function hasFollowed({ order }: Child, { followedSeq }: ChildActivitySignal): bo
 
 const events: EventKinds<ChildEvent, ChildMessage> = {
   'child-started': {
+    facts: CHILD_FACTS['child-started'],
     upcasts: [],
     fold(draft, event) {
       const { seq: id, path, scope, unitId, workflowId, childRunId, key } = event;
@@ -140,6 +142,7 @@ const events: EventKinds<ChildEvent, ChildMessage> = {
     touches: ({ seq }) => [seq],
   },
   'child-paused': {
+    facts: CHILD_FACTS['child-paused'],
     upcasts: [],
     // A resume by the parent's address, which lifts the child's pauses, needs a run that can be resumed.
     isCheckpoint: true,
@@ -156,6 +159,7 @@ const events: EventKinds<ChildEvent, ChildMessage> = {
     ],
   },
   'child-went-on': {
+    facts: CHILD_FACTS['child-went-on'],
     upcasts: [],
     fold(draft, event) {
       const { childId, childSeq: heardSeq = 0, followedSeq = 0, isStopping } = event;
@@ -173,6 +177,7 @@ const events: EventKinds<ChildEvent, ChildMessage> = {
     messages: ({ at, unitId, usage }) => spent(at, unitId, usage),
   },
   'child-ended': {
+    facts: CHILD_FACTS['child-ended'],
     upcasts: [],
     isCheckpoint: true,
     fold: end,
@@ -180,6 +185,7 @@ const events: EventKinds<ChildEvent, ChildMessage> = {
     touches: ({ childId }) => [childId],
   },
   'child-refused': {
+    facts: CHILD_FACTS['child-refused'],
     upcasts: [],
     isCheckpoint: true,
     fold(draft, { childId, error, isKept, again }) {
@@ -243,6 +249,17 @@ export const child: WaitKind<Child, ChildEvent, ChildSignal, SeeToChild, ChildMe
       turn.emit({ type: 'child-refused', ...named(open), error, ...how });
       turn.ready.add(open.scope);
     },
+  },
+  unstorable: {
+    'child-stands': 'pauses-run',
+    'child-ended': ({ childRunId, key }, reason) => ({
+      type: 'child-refused',
+      isLost: true,
+      childRunId,
+      key,
+      error: `what the run ${childRunId} came to cannot be stored: ${reason}`,
+    }),
+    'child-refused': 'pauses-run',
   },
   // While its family is paused, no child is begun or tried again.
   requiredCommands: (wait) =>

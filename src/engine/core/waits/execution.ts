@@ -13,6 +13,7 @@ import { backoffMs } from '../turn/backoff.js';
 import { changeWait, closeWait, openWait } from './state-indexes.js';
 import { charsOfFinished, charsOfScheduled } from './execution-events.js';
 import type { ExecutionEvent, ExecutionMessage, ExecutionSignal, UnitFinished } from './execution-events.js';
+import { EXECUTION_FACTS } from './execution-facts.js';
 import type { EventKinds, WaitKind, WaitTurn } from './wait-kind.js';
 import { waitOf } from './wait-kind.js';
 
@@ -78,6 +79,7 @@ function withActivity(execution: Omit<Execution, 'standing' | 'dueAt'>): Executi
 
 const events: EventKinds<ExecutionEvent, ExecutionMessage> = {
   'unit-scheduled': {
+    facts: EXECUTION_FACTS['unit-scheduled'],
     upcasts: [],
     fold(draft, event) {
       const { seq: id, path, scope, unitId, settings, timeoutMs } = event;
@@ -108,6 +110,7 @@ const events: EventKinds<ExecutionEvent, ExecutionMessage> = {
     touches: ({ seq }) => [seq],
   },
   'unit-attempt-failed': {
+    facts: EXECUTION_FACTS['unit-attempt-failed'],
     upcasts: [],
     fold(draft, { executionId, attempt, retryAt, outcome }) {
       const execution = executionOf(draft, executionId);
@@ -125,6 +128,7 @@ const events: EventKinds<ExecutionEvent, ExecutionMessage> = {
     touches: ({ executionId }) => [executionId],
   },
   'unit-finished': {
+    facts: EXECUTION_FACTS['unit-finished'],
     upcasts: [],
     isCheckpoint: true,
     fold(draft, { seq, executionId, output, patch, usage, metadata }) {
@@ -145,6 +149,7 @@ const events: EventKinds<ExecutionEvent, ExecutionMessage> = {
     touches: ({ executionId }) => [executionId],
   },
   'unit-failed': {
+    facts: EXECUTION_FACTS['unit-failed'],
     upcasts: [],
     fold(draft, { executionId, error, outcome }) {
       const execution = executionOf(draft, executionId);
@@ -159,6 +164,7 @@ const events: EventKinds<ExecutionEvent, ExecutionMessage> = {
     touches: ({ executionId }) => [executionId],
   },
   recovered: {
+    facts: EXECUTION_FACTS.recovered,
     upcasts: [],
     fold(draft, { executionIds }) {
       for (const id of executionIds) {
@@ -190,6 +196,18 @@ export const execution: WaitKind<Execution, ExecutionEvent, ExecutionSignal, Exe
         const open = executionFor(turn.state, signal);
         if (open !== undefined) attemptFailed(turn, open, signal);
       },
+    },
+    unstorable: {
+      'unit-finished': ({ executionId, attempt }, reason) => ({
+        type: 'unit-attempt-failed',
+        executionId,
+        attempt,
+        error: `its answer cannot be stored: ${reason}`,
+        retryable: false,
+        outcome: 'unknown',
+        retryAfterMs: null,
+      }),
+      'unit-attempt-failed': ({ executionId }) => ({ freezes: executionId }),
     },
     requiredCommands: (wait) => (wait.heldBy === null ? { type: 'execute-unit', execution: wait } : null),
     parked: (wait) => admitted(wait.path, retryOf(wait)),

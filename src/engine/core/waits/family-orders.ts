@@ -1,5 +1,7 @@
 import type { Actor } from '../log/actor.js';
 import type { EventBase } from '../log/event-base.js';
+import { FROM_OUTSIDE, type FactsOf } from '../log/event-facts.js';
+import { actor, ifThere, runBudget, whole } from '../log/event-shape.js';
 import type { RunBudget } from '../state/run-budget.js';
 import type { Draft, RunState } from '../state/state.js';
 import { changeWait } from './state-indexes.js';
@@ -38,8 +40,19 @@ export interface FamilyResumed extends EventBase {
 
 export type FamilyEvent = FamilyPaused | FamilyResumed;
 
+/** What the shell has to know of the orders to a family. */
+const FACTS: FactsOf<FamilyEvent> = {
+  'family-paused': { ...FROM_OUTSIDE, logFields: ['by'], shape: { by: actor } },
+  'family-resumed': {
+    ...FROM_OUTSIDE,
+    logFields: ['seenSeq', 'budget', 'given', 'by'],
+    shape: { seenSeq: whole, budget: ifThere(runBudget), given: ifThere(runBudget), by: actor },
+  },
+};
+
 export const FAMILY_EVENTS: EventKinds<FamilyEvent> = {
   'family-paused': {
+    facts: FACTS['family-paused'],
     upcasts: [],
     fold(draft, { seq, by }) {
       for (const child of openChildrenOf(draft)) {
@@ -51,6 +64,7 @@ export const FAMILY_EVENTS: EventKinds<FamilyEvent> = {
     sweeps: () => true,
   },
   'family-resumed': {
+    facts: FACTS['family-resumed'],
     upcasts: [],
     fold(draft, { seq, by, seenSeq, budget, given = null }) {
       if (budget !== undefined) draft.budget = budget;

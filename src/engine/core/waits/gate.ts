@@ -2,6 +2,9 @@ import type { JsonValue } from '../json.js';
 import { approximateChars } from '../json-size.js';
 import { anonymous, type Actor } from '../log/actor.js';
 import type { EventBase, Location } from '../log/event-base.js';
+import { FROM_OUTSIDE, OF_A_THREAD, type FactsOf } from '../log/event-facts.js';
+import { actor, anything, location, name, oneOf, orNull, text, truth, whole } from '../log/event-shape.js';
+import { shownActor } from '../log/public-form.js';
 import { finishUnit, moveCursor, write } from '../fold/scopes.js';
 import { admitted } from '../state/scope.js';
 import type { GateDecision, RunState } from '../state/state.js';
@@ -102,11 +105,53 @@ export function openGatesOf(state: RunState): readonly {
   }));
 }
 
+/** What the shell has to know of the events of gates. */
+const FACTS: FactsOf<GateOpened | GateDecided> = {
+  'gate-opened': {
+    ...OF_A_THREAD,
+    movesGates: true,
+    mayPause: true,
+    schedulesUnit: true,
+    publicForm: ({ seq: gateId, unitId, title, description, payload, onReject }) => ({
+      type: 'gate.opened',
+      data: { gateId, unitId, title, description, payload, onReject },
+    }),
+    logFields: ['unitId', 'title', 'description', 'payload', 'onReject'],
+    shape: {
+      ...location,
+      unitId: name,
+      title: text,
+      description: orNull(text),
+      payload: anything,
+      onReject: oneOf('fail', 'continue'),
+    },
+  },
+  'gate-decided': {
+    ...FROM_OUTSIDE,
+    movesGates: true,
+    publicForm: ({ gateId, unitId, approved, responder, by, comment, failed }) => ({
+      type: 'gate.decided',
+      data: { gateId, unitId, approved, responder, by: shownActor(by), comment, failed },
+    }),
+    logFields: ['gateId', 'unitId', 'approved', 'responder', 'by', 'comment', 'failed'],
+    shape: {
+      gateId: whole,
+      unitId: name,
+      approved: truth,
+      responder: text,
+      by: actor,
+      comment: orNull(text),
+      failed: truth,
+    },
+  },
+};
+
 /** `builtin.approval`. */
 export const gate: WaitKind<Gate, GateOpened | GateDecided, DecisionSignal, AwaitDecision, GateMessage> = {
   kind: 'gate',
   events: {
     'gate-opened': {
+      facts: FACTS['gate-opened'],
       upcasts: [],
       isCheckpoint: true,
       fold(draft, { seq: id, at: openedAt, path, scope, unitId, title, description, payload, onReject }) {
@@ -135,6 +180,7 @@ export const gate: WaitKind<Gate, GateOpened | GateDecided, DecisionSignal, Awai
       touches: ({ seq }) => [seq],
     },
     'gate-decided': {
+      facts: FACTS['gate-decided'],
       // Version 1 recorded the responder alone.
       upcasts: [(event) => ({ ...event, by: { ...anonymous('unknown', String(event['responder'])) } })],
       isCheckpoint: true,
@@ -170,6 +216,7 @@ export const gate: WaitKind<Gate, GateOpened | GateDecided, DecisionSignal, Awai
       turn.ready.add(scope);
     },
   },
+  unstorable: { decision: 'pauses-run' },
   requiredCommands: ({ id: gateId }) => ({ type: 'await-decision', gateId }),
   parked: ({ path }) => admitted(path),
   rewound: ({ path }) => admitted(path),

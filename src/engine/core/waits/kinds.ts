@@ -1,12 +1,14 @@
 import type { Wait } from '../state/wait.js';
 import { WAIT_KINDS } from './registry.js';
-import type { EventKind, WaitKind } from './wait-kind.js';
+import type { WaitKind } from './wait-kind.js';
 
 /** What the kinds of waits, whichever there are, add to the events, signals, commands and messages of a run. */
 type Kind = (typeof WAIT_KINDS)[keyof typeof WAIT_KINDS];
 type ValueIn<T> = T extends object ? T[keyof T] : never;
-type EventIn<K> = K extends EventKind<infer E, infer _M> ? E : never;
-type MessageIn<K> = K extends EventKind<infer _E, infer M> ? M : never;
+type EventIn<K> = K extends { fold: (draft: never, event: infer E, baseState: never) => void } ? E : never;
+type MessageIn<K> = K extends { messages?: (event: never, runId: string) => readonly (infer M)[] }
+  ? M
+  : never;
 type SignalIn<H> = H extends (turn: never, signal: infer S) => void ? S : never;
 
 export type WaitEvent = EventIn<ValueIn<Kind['events']>>;

@@ -1,5 +1,4 @@
 import { anonymous, type Actor } from '../log/actor.js';
-import type { EventBase, Location } from '../log/event-base.js';
 import { continueDetached } from '../fold/continue-detached.js';
 import { retryFailedThreads } from '../fold/retry.js';
 import { moveCursor } from '../fold/scopes.js';
@@ -12,10 +11,11 @@ import type { Wait } from '../state/wait.js';
 import { changeWait, closeWait, openWait } from './state-indexes.js';
 import { callOf, freezeCall } from './calls.js';
 import { isChild } from './child.js';
-import type { FamilyOrder } from './child-events.js';
 import { hasOpenExecution } from './execution.js';
 import { FAMILY_EVENTS, hasChildrenToPause, hasChildrenToResume, type FamilyEvent } from './family-orders.js';
-import { waitOf, waitsOf, type Message, type WaitKind, type WaitTurn } from './wait-kind.js';
+import type { AwaitResume, Paused, PauseMessage, PauseSignal, Resumed, Suspension } from './pause-events.js';
+import { PAUSE_FACTS } from './pause-facts.js';
+import { waitOf, waitsOf, type WaitKind, type WaitTurn } from './wait-kind.js';
 
 /**
  * A person has to resume the run. A pause stops one thread (`before`, `after`), one execution, which it freezes, or else the
@@ -32,89 +32,6 @@ export interface Pause extends Wait {
   /** Seq, in the parent's log, of the order to the family that it follows; null: none. */
   readonly orderSeq: number | null;
 }
-
-export interface Paused extends EventBase, Location {
-  readonly type: 'paused';
-  readonly unitId: string;
-  /**
-   * `before`, `after`: the author's. `recovery-limit`: the execution was being called each time the process died.
-   * `undecided`: what happened could not be decided upon, by a fault of ours or of the plan. `limit`: the run has exceeded a
-   * limit. `crash-limit`: each time that something of the run was read or decided, the process died; the run is quarantined,
-   * which means suspended. That event is written without reading the run. `requested`: somebody requested it; the run is
-   * suspended once what was in flight has come to its end, or its time is up. `budget`: nothing is left of what the run may
-   * spend, and the execution was next.
-   */
-  readonly reason:
-    'before' | 'after' | 'recovery-limit' | 'undecided' | 'limit' | 'crash-limit' | 'requested' | 'budget';
-  /** The execution, or the child run, that is frozen (`recovery-limit`, `undecided`, `budget`); null: none is. */
-  readonly executionId: number | null;
-  /** What is wrong and what to do; absent for pauses that somebody wanted. */
-  readonly error?: string;
-  /** Who requested it (`requested`). */
-  readonly by?: Actor;
-  /** Epoch ms until which what is in flight may come to its end (`requested`); null: nothing is, so the run is suspended. */
-  readonly graceUntil?: number | null;
-  /** Its parent was paused: seq of the parent's event that says so (`requested`). Absent: the run itself was. */
-  readonly orderSeq?: number;
-}
-
-/** Nothing of a run that is paused on request is in flight any more, or what was is released. */
-export interface Suspension extends EventBase {
-  readonly type: 'set-aside';
-  readonly pauseId: number;
-}
-
-export interface Resumed extends EventBase {
-  readonly type: 'resumed';
-  /** The pause that is lifted (the `seq` of its event); `null` when a failed run is tried again. */
-  readonly pauseId: number | null;
-  /** The execution that is released with it; null: none is. */
-  readonly executionId: number | null;
-  /** The run had been suspended: nothing that is open was acted upon meanwhile. */
-  readonly wasAside?: true;
-  /** What the run may spend from here on; absent: as much as before. */
-  readonly budget?: RunBudget;
-  readonly by: Actor;
-}
-
-type PauseSignal =
-  /** Lifts one pause; `null` tries a failed run again. */
-  | {
-      readonly type: 'resume';
-      readonly pauseId: number | null;
-      readonly by: Actor;
-      /** What the run may spend from now on; null or absent: as much as before. */
-      readonly budget?: RunBudget | null;
-    }
-  /**
-   * Deciding on a signal failed. The run is paused with the reason; the execution whose outcome the signal was (null: it was
-   * none) is frozen, so that it is not called again.
-   */
-  | { readonly type: 'undecided'; readonly executionId: number | null; readonly error: string }
-  /** Pauses the run until it is resumed. What is in flight has `graceMs` to come to its end. */
-  | { readonly type: 'pause'; readonly by: Actor; readonly graceMs: number }
-  /** Resumes the runs that the run waits for, as far as they were paused when `seenSeq` was its last event. */
-  | {
-      readonly type: 'resume-family';
-      readonly seenSeq: number;
-      readonly by: Actor;
-      readonly budget?: RunBudget | null;
-    }
-  /** The run's parent was paused, or resumed. */
-  | { readonly type: 'follow'; readonly order: FamilyOrder; readonly graceMs: number };
-
-export interface AwaitResume {
-  readonly type: 'await-resume';
-  readonly pauseId: number;
-}
-
-type PauseMessage = Message & {
-  readonly type: 'run-paused';
-  readonly reason: Paused['reason'];
-  readonly unitId: string;
-  /** What is wrong and what to do; for a pause that was requested, who requested it. */
-  readonly error: string;
-};
 
 function isPause(wait: Wait): wait is Pause {
   return wait.kind === 'pause';
@@ -136,6 +53,7 @@ export const pause: WaitKind<Pause, PauseEvent, PauseSignal, AwaitResume, PauseM
   events: {
     ...FAMILY_EVENTS,
     paused: {
+      facts: PAUSE_FACTS.paused,
       // Version 1 held no more than the reason.
       upcasts: [(event) => event],
       isCheckpoint: true,
@@ -149,6 +67,7 @@ export const pause: WaitKind<Pause, PauseEvent, PauseSignal, AwaitResume, PauseM
       sweeps: ({ reason, executionId }) => executionId === null && !isAuthors(reason),
     },
     'set-aside': {
+      facts: PAUSE_FACTS['set-aside'],
       upcasts: [],
       fold(draft, { pauseId }) {
         const before = pauseOf(draft, pauseId);
@@ -158,6 +77,7 @@ export const pause: WaitKind<Pause, PauseEvent, PauseSignal, AwaitResume, PauseM
       sweeps: () => true,
     },
     resumed: {
+      facts: PAUSE_FACTS.resumed,
       // Version 1 recorded a name at most, and not what the pause had frozen.
       upcasts: [
         (event) => ({ executionId: null, ...event, by: { ...anonymous('unknown', String(event['by'])) } }),
@@ -192,6 +112,14 @@ export const pause: WaitKind<Pause, PauseEvent, PauseSignal, AwaitResume, PauseM
     pause: pauseOnRequest,
     'resume-family': (turn, signal) => resumeFamily(turn, signal),
     follow,
+  },
+  unstorable: {
+    resume: 'pauses-run',
+    // This pause itself is what could not be stored.
+    undecided: () => null,
+    pause: 'pauses-run',
+    'resume-family': 'pauses-run',
+    follow: 'pauses-run',
   },
   due: (turn, { id: pauseId }) => turn.emit({ type: 'set-aside', pauseId }),
   requiredCommands: ({ id: pauseId }) => ({ type: 'await-resume', pauseId }),

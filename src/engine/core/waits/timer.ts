@@ -1,4 +1,6 @@
 import type { EventBase, Location } from '../log/event-base.js';
+import { FROM_OUTSIDE, OF_A_THREAD, type FactsOf } from '../log/event-facts.js';
+import { instant, location, name, whole } from '../log/event-shape.js';
 import { finishUnit, moveCursor } from '../fold/scopes.js';
 import { admitted } from '../state/scope.js';
 import type { RunState } from '../state/state.js';
@@ -38,11 +40,36 @@ type TimerMessage = Message & {
   readonly dueAt: number;
 };
 
+/** What the shell has to know of the events of timers, which are shown as those of the unit that waits. */
+const FACTS: FactsOf<TimerSet | TimerFired> = {
+  'timer-set': {
+    ...OF_A_THREAD,
+    schedulesUnit: true,
+    publicForm: ({ seq: executionId, unitId, dueAt }) => ({
+      type: 'unit.scheduled',
+      data: { executionId, unitId, kind: 'timer', dueAt },
+    }),
+    logFields: ['unitId', 'dueAt'],
+    shape: { ...location, unitId: name, dueAt: instant },
+  },
+  'timer-fired': {
+    ...FROM_OUTSIDE,
+    mayPause: true,
+    publicForm: ({ timerId: executionId, unitId }) => ({
+      type: 'unit.finished',
+      data: { executionId, unitId, kind: 'timer' },
+    }),
+    logFields: ['timerId', 'unitId'],
+    shape: { timerId: whole, unitId: name },
+  },
+};
+
 /** `builtin.wait`. */
 export const timer: WaitKind<Timer, TimerSet | TimerFired, never, AwaitTimer, TimerMessage> = {
   kind: 'timer',
   events: {
     'timer-set': {
+      facts: FACTS['timer-set'],
       upcasts: [],
       fold(draft, { seq: id, path, scope, unitId, dueAt }) {
         const set: Timer = {
@@ -63,6 +90,7 @@ export const timer: WaitKind<Timer, TimerSet | TimerFired, never, AwaitTimer, Ti
       touches: ({ seq }) => [seq],
     },
     'timer-fired': {
+      facts: FACTS['timer-fired'],
       upcasts: [],
       isCheckpoint: true,
       fold(draft, { seq, timerId }) {
@@ -75,6 +103,7 @@ export const timer: WaitKind<Timer, TimerSet | TimerFired, never, AwaitTimer, Ti
     },
   },
   signals: {},
+  unstorable: {},
   due(turn, { id: timerId, unitId, scope }) {
     turn.emit({ type: 'timer-fired', timerId, unitId });
     turn.ready.add(scope);

@@ -1,5 +1,6 @@
 import type { AnyEvent, ScopeId, Unstamped } from '../log/event-base.js';
 import type { JsonValue } from '../json.js';
+import type { EventFacts } from '../log/event-facts.js';
 import type { Plan } from '../plan/plan.js';
 import type { Cursor } from '../state/scope.js';
 import type { Draft, RunState } from '../state/state.js';
@@ -17,6 +18,8 @@ export type Message = {
 
 /** All there is to know of one type of event. */
 export interface EventKind<E extends AnyEvent, M extends Message = never> {
+  /** What the shell has to know of it. */
+  readonly facts: EventFacts<E>;
   /** The upcasts to version 2, to version 3 and so on; this build writes the version of the last one, or 1. */
   readonly upcasts: readonly Upcast[];
   /** Whether a run can be resumed from the state after it: it ended a unit or stopped for a person. */
@@ -38,6 +41,13 @@ export interface EventKind<E extends AnyEvent, M extends Message = never> {
   sweeps?(event: E): boolean;
   /** Whether waits that it does not name may require commands that they did not before: `pending` has to be read anew. */
   restates?(event: E): boolean;
+  /**
+   * How many scopes, waits and branches folding it looks at besides its own. Absent: none, or all of the run's where it
+   * sweeps or restates.
+   */
+  looks?(state: RunState, event: E): number;
+  /** Why the run is over, if it failed or was cancelled with the event: the `error` of its record. Absent: it did not. */
+  failure?(event: E): string;
 }
 
 export type EventKinds<E extends AnyEvent, M extends Message = never> = {
@@ -58,6 +68,13 @@ export interface WaitTurn<E extends AnyEvent> {
   visitAll(): void;
 }
 
+/**
+ * `pauses-run`: the run is paused with the reason. Else another signal, the execution that a pause with the reason freezes,
+ * or null: there is nothing that could be stored in its place.
+ */
+export type Unstorable<S, T> =
+  'pauses-run' | ((signal: Signalled<S, T>, reason: string) => S | { readonly freezes: number } | null);
+
 /** A signal of type `T`, with its instant. */
 export type Signalled<S, T> = Extract<S, { readonly type: T }> & { readonly at: number };
 
@@ -76,6 +93,8 @@ export interface WaitKind<
   readonly events: EventKinds<E, M>;
   /** What `decide` does with the signals that are for it. */
   readonly signals: { readonly [T in S['type']]: (turn: WaitTurn<E>, signal: Signalled<S, T>) => void };
+  /** What is recorded instead of a signal that the store can never take, such as an outcome with a text over the limit. */
+  readonly unstorable: { readonly [T in S['type']]: Unstorable<S, T> };
   /** `dueAt` has come. Without this, the shell does what has to be done, by the wait's command. */
   due?(turn: WaitTurn<E>, wait: W): void;
   /** What has to be done outside of the core for the run to continue; null: nothing now. */

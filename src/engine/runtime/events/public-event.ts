@@ -3,7 +3,7 @@ import type { Actor } from '../../core/log/actor.js';
 import type { ForkEdits, RunEvent, RunForked, RunStarted } from '../../core/log/event.js';
 import type { ChildEnded, ChildRefused } from '../../core/waits/child-events.js';
 import type { UnitScheduled } from '../../core/waits/execution-events.js';
-import type { Paused } from '../../core/waits/pause.js';
+import type { Paused } from '../../core/waits/pause-events.js';
 import type { PublicEventType } from '../../public-events.js';
 
 /** The public form of an event, before anything is left out for its size. */

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
 import { stampEvent } from '../../core/log/event-kinds.js';
-import type { Paused } from '../../core/waits/pause.js';
+import type { Paused } from '../../core/waits/pause-events.js';
 import { ROOT_SCOPE } from '../../core/state/scope.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';

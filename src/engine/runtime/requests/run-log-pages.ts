@@ -1,7 +1,8 @@
 import type { RunEvent } from '../../core/log/event.js';
 import { approximateChars } from '../../core/json-size.js';
 import { decodeEvents } from '../../core/log/event-codec.js';
-import { failureIn, UNFINISHED_WHEN_IMPORTED } from '../../core/log/failure.js';
+import { eventKind } from '../../core/log/event-kinds.js';
+import { UNFINISHED_WHEN_IMPORTED } from '../../core/log/failure.js';
 import type { RunMessage } from '../../core/log/messages.js';
 import type { Steps } from '../../core/steps.js';
 import type { RunRow, RunStore } from '../../ports/run-store.js';
@@ -76,7 +77,7 @@ export class RunLogPages {
     for (let window = 1; end > 0 && window <= MAX_NOTES; window *= 2) {
       const events = await this.between(runId, Math.max(0, end - window), end);
       for (const event of events.toReversed()) {
-        const error = failureIn(event);
+        const error = eventKind(event.type).failure(event);
         if (error !== null) return { error, isCancelled: event.type === 'run-cancelled' };
         if (event.type === 'run-imported') isImported = true;
         else if (isImported && event.type !== 'request-noted')
