@@ -3,7 +3,7 @@ import type { RunEvent } from '../../src/engine/core/log/event.js';
 import { atOnce } from '../../src/engine/core/steps.js';
 import { readPlanText } from '../../src/engine/definitions/plan-text.js';
 import type { StoredEvent } from '../../src/engine/ports/run-store.js';
-import { faultOfEvent } from '../../src/engine/runtime/transfer/event-shapes.js';
+import { faultOfEvent } from '../../src/engine/runtime/transfer/checked-log.js';
 import { foldSteps } from '../../src/engine/runtime/transfer/folded-log.js';
 import { followSteps } from '../../src/engine/runtime/transfer/replay/followed-log.js';
 import { replaySteps } from '../../src/engine/runtime/transfer/replay/replay-log.js';

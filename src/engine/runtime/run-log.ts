@@ -1,17 +1,31 @@
+import type { JsonObject } from '../core/json.js';
+import { eventKind } from '../core/log/event-kinds.js';
 import type { RunEvent } from '../core/log/event.js';
+import type { PublicForm } from '../core/log/public-form.js';
 import { DEFAULT_NAMESPACE } from '../core/namespace.js';
 import type { RunState } from '../core/state/state.js';
 import { isStopped, statusOf } from '../core/state/status.js';
 import type { EngineLogger } from '../ports/logger.js';
 import { SILENT } from './logger.js';
-import { mayPause } from './may-pause.js';
 
 /** A unit's error may hold what its user wrote: only enough of it is logged to know which error it is. */
 const MAX_ERROR_CHARS = 200;
 
-type Of<T extends RunEvent['type']> = Extract<RunEvent, { readonly type: T }>;
-type Ended = Of<'run-completed' | 'run-failed' | 'run-cancelled'>;
-type Reason = Of<'paused'>['reason'] | 'gate' | 'pause' | 'child';
+/** What the lines are made of: fields of public events. */
+interface Data {
+  readonly unitId: string | null;
+  readonly kind: string;
+  readonly attempt: number;
+  readonly outcome: string;
+  readonly error?: string;
+  readonly retryAt: number;
+  readonly reason: string;
+}
+
+interface Logged {
+  readonly at: number;
+  readonly data: Data;
+}
 
 /**
  * Logs every run: a line when it starts, pauses and ends, a warning for each retry and failure. Fields are `runId`,
@@ -30,37 +44,49 @@ export class RunLog {
     if (this.isSilent) return;
     let mayHavePaused = false;
     let isUnitsFailure = false;
-    let reason: Reason | null = null;
+    let reason: string | null = null;
     let unitId: string | undefined;
     for (const event of events) {
-      mayHavePaused ||= mayPause(event);
-      switch (event.type) {
-        case 'run-started':
+      const { facts } = eventKind(event.type);
+      mayHavePaused ||= facts.mayPause;
+      const form: PublicForm | null = facts.publicForm?.(event) ?? null;
+      if (form === null) continue;
+      const logged = { at: event.at, data: form.data as JsonObject as unknown as Data };
+      switch (form.type) {
+        case 'run.started':
           this.started(state);
           break;
-        case 'unit-attempt-failed':
-          this.retrying(state, event);
+        case 'unit.retrying':
+          this.retrying(state, logged);
           break;
-        case 'unit-failed':
-          this.unitFailed(state, event);
+        case 'unit.failed':
+          // A child run that failed logs its own failure.
+          if (logged.data.kind !== 'unit') break;
+          this.unitFailed(state, logged);
           isUnitsFailure = true;
           break;
-        case 'gate-opened':
-          [reason, unitId] = ['gate', event.unitId];
+        case 'gate.opened':
+          [reason, unitId] = ['gate', logged.data.unitId ?? ''];
           break;
-        case 'child-paused':
-          [reason, unitId] = ['child', event.unitId];
+        case 'run.paused':
+          // That a child run is paused is logged for it.
+          if (logged.data.error !== undefined) this.stopped(state, logged, logged.data.error);
+          [reason, unitId] = [logged.data.reason, logged.data.unitId ?? ''];
           break;
-        case 'paused':
-          if (event.error !== undefined) this.stopped(state, event, event.error);
-          [reason, unitId] = [event.reason, event.unitId];
+        case 'run.completed':
+        case 'run.failed':
+        case 'run.cancelled':
+          this.ended(state, { at: event.at, form }, isUnitsFailure);
           break;
-        case 'run-completed':
-        case 'run-failed':
-        case 'run-cancelled':
-          this.ended(state, event, isUnitsFailure);
+        case 'run.forked':
+        case 'run.resumed':
+        case 'run.rewound':
+        case 'unit.scheduled':
+        case 'unit.finished':
+        case 'unit.skipped':
+        case 'state.written':
+        case 'gate.decided':
           break;
-        default:
       }
     }
     // That a run was paused before these events came is logged: only what moved in it could make it pause again.
@@ -74,23 +100,28 @@ export class RunLog {
   }
 
   /** `reason`: why no thread continues; `gate`, `pause` where that was so before. */
-  private paused(state: RunState, reason: Reason, unitId?: string): void {
+  private paused(state: RunState, reason: string, unitId?: string): void {
     if (!this.hears('info')) return;
     const fields = { ...fieldsOf(state), reason };
     this.logger.info('Run paused', unitId === undefined ? fields : { ...fields, unitId });
   }
 
   /** `isUnitsFailure`: why it failed was logged for the unit. */
-  private ended(state: RunState, event: Ended, isUnitsFailure: boolean): void {
-    if (event.type === 'run-failed' && !isUnitsFailure && this.hears('warn')) {
-      this.logger.warn('Run failed', { ...fieldsOf(state), error: brief(event.error) });
+  private ended(
+    state: RunState,
+    { at, form }: { readonly at: number; readonly form: PublicForm },
+    isUnitsFailure: boolean,
+  ): void {
+    if (form.type === 'run.failed' && !isUnitsFailure && this.hears('warn')) {
+      this.logger.warn('Run failed', { ...fieldsOf(state), error: brief(String(form.data['error'])) });
     }
     if (!this.hears('info')) return;
-    const status = event.type.slice('run-'.length);
-    this.logger.info('Run ended', { ...fieldsOf(state), status, durationMs: event.at - state.createdAt });
+    const status = form.type.slice('run.'.length);
+    this.logger.info('Run ended', { ...fieldsOf(state), status, durationMs: at - state.createdAt });
   }
 
-  private retrying(state: RunState, { unitId, attempt, error, at, retryAt }: Of<'unit-attempt-failed'>) {
+  private retrying(state: RunState, { at, data }: Logged): void {
+    const { unitId, attempt, error = '', retryAt } = data;
     if (!this.hears('warn')) return;
     this.logger.warn('Unit failed, it is called again', {
       ...fieldsOf(state),
@@ -101,15 +132,20 @@ export class RunLog {
     });
   }
 
-  private unitFailed(state: RunState, { unitId, attempt, outcome, error }: Of<'unit-failed'>): void {
+  private unitFailed(state: RunState, { data: { unitId, attempt, outcome, error = '' } }: Logged): void {
     if (!this.hears('warn')) return;
     this.logger.warn('Unit failed', { ...fieldsOf(state), unitId, attempt, outcome, error: brief(error) });
   }
 
   /** A pause that nobody requested: a fault, or a bound that was reached. */
-  private stopped(state: RunState, { unitId, reason }: Of<'paused'>, error: string): void {
+  private stopped(state: RunState, { data: { unitId, reason } }: Logged, error: string): void {
     if (!this.hears('warn')) return;
-    this.logger.warn('Run needs help', { ...fieldsOf(state), unitId, reason, error: brief(error) });
+    this.logger.warn('Run needs help', {
+      ...fieldsOf(state),
+      unitId: unitId ?? '',
+      reason,
+      error: brief(error),
+    });
   }
 
   private hears(level: 'info' | 'warn'): boolean {

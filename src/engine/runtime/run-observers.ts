@@ -1,9 +1,9 @@
 import { messageOf } from '../../errors/flowgate-error.js';
+import { eventKind } from '../core/log/event-kinds.js';
 import type { RunEvent } from '../core/log/event.js';
 import type { RunState } from '../core/state/state.js';
 import { statusOf } from '../core/state/status.js';
 import type { EngineLogger } from '../ports/logger.js';
-import { mayPause } from './may-pause.js';
 
 export const RUN_MOMENTS = ['started', 'paused', 'completed', 'failed'] as const;
 /** `paused`: nothing of the run continues without a person. A cancelled run has `failed`. */
@@ -47,7 +47,7 @@ export class RunObservers {
     if (this.observers.size === 0) return;
     let pausedAt: number | null = null;
     for (const event of events) {
-      if (mayPause(event)) pausedAt = event.at;
+      if (eventKind(event.type).facts.mayPause) pausedAt = event.at;
       const moment = momentOf(event);
       if (moment !== null) this.notify(state, moment, event.at);
     }

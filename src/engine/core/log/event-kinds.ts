@@ -53,6 +53,18 @@ function sizeOf({ scopes, waits, forks }: RunState): number {
   return scopes.size + waits.size + forks.size;
 }
 
+/** Whether the engine came to the event itself, by its threads; else it came from outside. */
+export function isEngineEvent(event: RunEvent, before: RunState): boolean {
+  const { isEngineEvent: is } = eventKind(event.type).facts;
+  return typeof is === 'boolean' ? is : is(event, before);
+}
+
+/** Whether the event may change which gates are open. */
+export function movesGates(event: RunEvent): boolean {
+  const { movesGates: moves } = eventKind(event.type).facts;
+  return typeof moves === 'boolean' ? moves : moves(event);
+}
+
 export function eventKind(type: RunEvent['type']): KnownKind {
   const kind = knownKind(type);
   if (kind === undefined) throw new Error(`There is no event of type ${type}: decode stored events first.`);

@@ -62,7 +62,7 @@ export function shaped(fields: Readonly<Record<string, Check>>): Check {
 }
 
 /** The field that does not hold what it must; null: all do. Unknown fields are allowed. */
-function faultIn(fields: Readonly<Record<string, Check>>, value: JsonObject): string | null {
+export function faultIn(fields: Readonly<Record<string, Check>>, value: JsonObject): string | null {
   for (const field in fields) if (fields[field]?.(value[field]) !== true) return field;
   return null;
 }

@@ -31,6 +31,22 @@ export function isActedUpon(wait: Wait): boolean {
   return kindOf(wait).due === undefined;
 }
 
+type OmitAt<S> = S extends unknown ? Omit<S, 'at'> : never;
+type Instead = 'pauses-run' | OmitAt<WaitSignal> | { readonly freezes: number } | null;
+type AnyUnstorable = 'pauses-run' | ((signal: { readonly type: string }, reason: string) => Instead);
+
+const UNSTORABLE = new Map<string, AnyUnstorable>(
+  Object.values(WAIT_KINDS).flatMap(({ unstorable }) =>
+    Object.entries(unstorable as unknown as Readonly<Record<string, AnyUnstorable>>),
+  ),
+);
+
+/** What is recorded instead of a signal that cannot be stored: what `WaitKind.unstorable` says, if it is one for a wait. */
+export function storedInsteadOf(signal: { readonly type: string }, reason: string): Instead {
+  const instead = UNSTORABLE.get(signal.type) ?? 'pauses-run';
+  return instead === 'pauses-run' ? instead : instead(signal, reason);
+}
+
 const KINDS = new Map<string, AnyKind>(
   Object.values(WAIT_KINDS as unknown as Readonly<Record<string, AnyKind>>).map((kind) => [kind.kind, kind]),
 );

@@ -1,10 +1,12 @@
 import { deepFreeze } from '../../core/freeze.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
+import type { Actor } from '../../core/log/actor.js';
+import { eventKind } from '../../core/log/event-kinds.js';
 import type { RunEvent } from '../../core/log/event.js';
+import { shownActor } from '../../core/log/public-form.js';
 import type { Steps } from '../../core/steps.js';
 import type { EventView, PublicEvent } from '../../public-events.js';
 import { truncateLarge } from './truncated-values.js';
-import { viewOf, type LogEventView } from './log-event-view.js';
-import { publicFormOf } from './public-event.js';
 
 /** The run that an event belongs to. */
 export interface EventOwner {
@@ -16,6 +18,14 @@ export interface Shown {
   readonly event: PublicEvent;
   /** The approximate size of its JSON. */
   readonly bytes: number;
+}
+
+/** An event in one of its views. `path` and `scope` are its location in the view `log`, where it has one. */
+interface EventForm {
+  readonly type: string;
+  readonly data: JsonObject;
+  readonly path?: string;
+  readonly scope?: string;
 }
 
 /** About how much an event takes in addition to its data. */
@@ -39,14 +49,33 @@ export function wholeOf(owner: EventOwner, event: RunEvent, view: EventView): Pu
   return form === null ? null : publicEvent(owner, event, form);
 }
 
-function formIn(event: RunEvent, view: EventView): LogEventView | null {
-  return view === 'log' ? viewOf(event) : publicFormOf(event);
+function formIn(event: RunEvent, view: EventView): EventForm | null {
+  return view === 'log' ? logForm(event) : (eventKind(event.type).facts.publicForm?.(event) ?? null);
+}
+
+/** An event of the log as it is, without what nobody is shown. */
+function logForm(event: RunEvent): EventForm {
+  const fields: readonly string[] = eventKind(event.type).facts.logFields;
+  const given = event as unknown as Readonly<Record<string, JsonValue | undefined>>;
+  const data = Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = given[field];
+      if (value === undefined) return [];
+      return [[field, field === 'by' ? shownActor(value as unknown as Actor) : value] as const];
+    }),
+  );
+  return {
+    type: event.type,
+    data,
+    ...('path' in event ? { path: event.path } : {}),
+    ...('scope' in event ? { scope: event.scope } : {}),
+  };
 }
 
 function publicEvent(
   { runId, workflowId }: EventOwner,
   { seq, at }: RunEvent,
-  { type, data, path, scope }: LogEventView,
+  { type, data, path, scope }: EventForm,
 ): PublicEvent {
   return {
     runId,

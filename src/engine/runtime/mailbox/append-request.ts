@@ -1,3 +1,4 @@
+import { movesGates } from '../../core/log/event-kinds.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { RunState } from '../../core/state/state.js';
 import { isOver, openExecutionsOf, statusOf, wakeAtOf } from '../../core/state/status.js';
@@ -42,27 +43,6 @@ export function rowOf(state: RunState, isDueAtOnce = false): RunRow {
       activeSince: state.activeSince,
     },
   };
-}
-
-/** Whether the event may change which gates are open: only then are they written. */
-function movesGates(event: RunEvent): boolean {
-  switch (event.type) {
-    case 'gate-opened':
-    case 'gate-decided':
-    case 'rewound':
-    case 'run-completed':
-    case 'run-failed':
-    case 'run-cancelled':
-      return true;
-    case 'resumed':
-      // A failed run has no open gates; when it is retried, those that were open when it failed may be open again.
-      return event.pauseId === null;
-    case 'branch-closed':
-      // A branch that completed has no open gate; one that failed may have closed some.
-      return event.error !== null;
-    default:
-      return false;
-  }
 }
 
 /** One append: the events, and the part of the state that lists and sweeps see. */

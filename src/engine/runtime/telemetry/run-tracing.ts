@@ -19,6 +19,7 @@ import type { RunState } from '../../core/state/state.js';
 import type { AttemptOutcome } from '../../ports/telemetry.js';
 import type { SpanIds } from './span-ids.js';
 import type { TracingOptions } from './tracing-options.js';
+import { endIn } from './run-meter.js';
 
 /** The span of an attempt under way. */
 export interface AttemptSpan {
@@ -76,9 +77,9 @@ export class RunTracing {
 
   /** Makes the span of a run that these events brought to its end; else nothing. */
   runMoved(run: RunState, events: readonly RunEvent[]): void {
-    for (const { type, at } of events) {
-      const status = ENDS[type];
-      if (status !== undefined) this.runEnded(run, status, at);
+    for (const event of events) {
+      const status = endIn(event);
+      if (status !== null) this.runEnded(run, status, event.at);
     }
   }
 
@@ -120,12 +121,6 @@ class OpenAttempt implements AttemptSpan {
     this.span.end();
   }
 }
-
-const ENDS: Readonly<Partial<Record<RunEvent['type'], string>>> = {
-  'run-completed': 'completed',
-  'run-failed': 'failed',
-  'run-cancelled': 'cancelled',
-};
 
 function contextOfRun(runId: string): SpanContext {
   const named = { traceId: traceOf(runId), spanId: spanOfRun(runId) };

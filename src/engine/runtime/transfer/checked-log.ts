@@ -2,9 +2,11 @@ import { UnreadableEventError } from '../../../errors/service-errors.js';
 import { InvalidRequestError } from '../../../errors/request-errors.js';
 import { deepFreeze } from '../../core/freeze.js';
 import { decodeEvents } from '../../core/log/event-codec.js';
+import { eventKind } from '../../core/log/event-kinds.js';
+import { faultIn, instant } from '../../core/log/event-shape.js';
+import type { JsonObject } from '../../core/json.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { Steps } from '../../core/steps.js';
-import { faultOfEvent } from './event-shapes.js';
 import type { ReadExport } from './read-export.js';
 
 /** How many events are decoded before other work may run. */
@@ -50,6 +52,12 @@ function decoded(stored: ReadExport['events'][number], runId: string): RunEvent 
         'Flowgate cannot read: import it into the newer version that wrote it',
     );
   }
+}
+
+/** The field of the event that does not hold what its type has there; null: all do. Unknown fields are allowed. */
+export function faultOfEvent(event: RunEvent): string | null {
+  if (!instant(event.at)) return 'at';
+  return faultIn(eventKind(event.type).facts.shape, event as unknown as JsonObject);
 }
 
 /** With such an instant the run would be first in lists, and be kept, until then. */

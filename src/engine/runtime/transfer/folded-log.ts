@@ -1,11 +1,8 @@
 import { InvalidRequestError } from '../../../errors/request-errors.js';
 import { apply, draftOf } from '../../core/evolve.js';
 import { eventKind } from '../../core/log/event-kinds.js';
-import type { ScopeId } from '../../core/log/event-base.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { Plan } from '../../core/plan/plan.js';
-import { childScopesOf } from '../../core/state/child-scopes.js';
-import { fanOutKey } from '../../core/state/scope.js';
 import { INITIAL_STATE, type RunState } from '../../core/state/state.js';
 import type { Steps } from '../../core/steps.js';
 import { CheckedLocations } from './checked-locations.js';
@@ -44,7 +41,10 @@ export function* foldSteps(
       locations.problemOf(event) ??
       (baseState === undefined ? 'goes back to an event that is not before it' : null);
     if (problem !== null) throw new InvalidRequestError(`Event ${event.seq} of the export ${problem}`);
-    looks += looksOf(draft, event) + (baseState?.scopes.size ?? 0) + (baseState?.waits.size ?? 0);
+    looks +=
+      eventKind(event.type).looks(draft, event) +
+      (baseState?.scopes.size ?? 0) +
+      (baseState?.waits.size ?? 0);
     if (looks > MAX_LOOKS) {
       throw new InvalidRequestError(
         'The export takes too long to read: it goes back, cancels or joins too much too often',
@@ -60,29 +60,6 @@ export function* foldSteps(
     if (baseStates.has(event.seq)) baseStates.set(event.seq, draftOf(draft));
   }
   return draft;
-}
-
-/** The number of scopes, waits, branches and decisions that folding the event looks at; 0: at its own alone. */
-function looksOf(state: RunState, event: RunEvent): number {
-  const { scopes, waits, forks, decisions } = state;
-  const kind = eventKind(event.type);
-  switch (event.type) {
-    case 'node-closed':
-      return forks.get(fanOutKey(event.scope, event.path))?.end ?? 0;
-    case 'branch-closed':
-      return scopesInside(state, event.scope);
-    case 'rewound':
-      return scopes.size + waits.size + forks.size + decisions.size;
-    default:
-      return kind.sweeps(event) || kind.restates(event) ? scopes.size + waits.size + forks.size : 0;
-  }
-}
-
-function scopesInside(state: RunState, scope: ScopeId): number {
-  const cursor = state.scopes.get(scope)?.cursor;
-  if (cursor === undefined) return 0;
-  const children = childScopesOf(state, scope, cursor);
-  return children.reduce((sum, child) => sum + scopesInside(state, child), children.length);
 }
 
 /** An error may be the engine's fault or the log's: which of them cannot be told. */

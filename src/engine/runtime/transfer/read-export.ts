@@ -7,7 +7,7 @@ import type { Steps } from '../../core/steps.js';
 import { copyJson } from '../../json/copy-json.js';
 import { weightOfJson, type JsonWeight } from '../../json/exceeded-json-limit.js';
 import { EXPORT_FORMAT, readEndLine, type ExportEnd, type ExportHeader } from './export-format.js';
-import { isObject } from './json-checks.js';
+import { isObject } from '../../core/log/event-shape.js';
 
 /** What was exported, as far as it can be told without its workflow. Frozen. */
 export interface ReadExport extends ExportEnd {

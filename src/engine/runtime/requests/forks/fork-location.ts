@@ -1,5 +1,6 @@
 import { InvalidRequestError } from '../../../../errors/request-errors.js';
 import { UnitNotReachedError } from '../../../../errors/run-errors.js';
+import { eventKind } from '../../../core/log/event-kinds.js';
 import type { RunEvent, RunForked } from '../../../core/log/event.js';
 import type { Plan } from '../../../core/plan/plan.js';
 import type { RunLogPages } from '../run-log-pages.js';
@@ -55,16 +56,7 @@ export async function findLocation(
  * none.
  */
 export function unitScheduledBy(event: RunEvent): FoundLocation['before'] | null {
-  switch (event.type) {
-    case 'unit-scheduled':
-    case 'gate-opened':
-    case 'timer-set':
-    case 'child-started':
-    case 'state-written': {
-      const { path, scope, unitId } = event;
-      return { path, scope, unitId };
-    }
-    default:
-      return null;
-  }
+  if (!eventKind(event.type).facts.schedulesUnit) return null;
+  const { path, scope, unitId } = event as RunEvent & NonNullable<FoundLocation['before']>;
+  return { path, scope, unitId };
 }

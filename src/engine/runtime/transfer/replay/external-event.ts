@@ -31,7 +31,7 @@ type EventOf<T> = Extract<RunEvent, { readonly type: T }>;
 
 const FINE = null;
 
-/** The engine comes to these itself: see `engine-event.ts`. */
+/** The engine comes to these itself: see `EventFacts`. */
 const NEVER = (): string => 'never comes from outside';
 
 /**
@@ -131,7 +131,7 @@ const RULES: { readonly [T in RunEvent['type']]: Rule<EventOf<T>> } = {
   'timer-set': NEVER,
   'child-started': NEVER,
   'run-completed': NEVER,
-  // The run's time was up, as `engine-event.ts` found.
+  // The run's time was up, as `isEngineEvent` found.
   'run-failed': () => FINE,
 };
 

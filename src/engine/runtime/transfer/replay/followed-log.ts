@@ -1,9 +1,9 @@
 import { InvalidRequestError } from '../../../../errors/request-errors.js';
+import { isEngineEvent } from '../../../core/log/event-kinds.js';
 import type { RunEvent } from '../../../core/log/event.js';
 import type { RunState } from '../../../core/state/state.js';
 import type { Steps } from '../../../core/steps.js';
 import { foldSteps, type FoldRequest } from '../folded-log.js';
-import { isEngineEvent } from './engine-event.js';
 import { problemOfExternal } from './external-event.js';
 import { ReplayMeter } from './replay-meter.js';
 import { compareWithReplayed } from './replayed-event.js';

@@ -1,9 +1,9 @@
 import { apply, draftOf } from '../../../core/evolve.js';
+import { isEngineEvent } from '../../../core/log/event-kinds.js';
 import type { RunEvent } from '../../../core/log/event.js';
 import type { Plan } from '../../../core/plan/plan.js';
 import { INITIAL_STATE, type RunState } from '../../../core/state/state.js';
 import type { Steps } from '../../../core/steps.js';
-import { isEngineEvent } from './engine-event.js';
 import { ReplayMeter } from './replay-meter.js';
 import { compareWithReplayed, saidBy, whatIsLeft, type Said } from './replayed-event.js';
 
