@@ -67,7 +67,7 @@ import { RunImporter } from './runtime/transfer/run-importer.js';
 import { LogChecker } from './runtime/transfer/replay/log-checker.js';
 import { RunLog } from './runtime/run-log.js';
 import { SearchQueue } from './runtime/search-queue.js';
-import { RunObservers } from './runtime/run-observers.js';
+import { RunObservers } from './facets/run-observers.js';
 import { systemClock } from './runtime/system-clock.js';
 import { Attempts } from './runtime/telemetry/attempts.js';
 import { LazyTracing } from './runtime/telemetry/lazy-tracing.js';

@@ -80,10 +80,9 @@ export type {
 export type { WorkflowDiff, WorkflowVersion, WorkflowVersionDetails } from './workflow-versions.js';
 export type { EngineLogger } from './ports/logger.js';
 export type { MessagePage, SnapshotPage } from './runtime/requests/run-reader.js';
-export { RUN_MOMENTS } from './runtime/run-observers.js';
-export type { RunChange, RunMoment, RunObserver } from './runtime/run-observers.js';
+export { RUN_MOMENTS } from './facets/steps-and-changes.js';
+export type { RunChange, RunMoment, RunObserver, RunStep } from './facets/steps-and-changes.js';
 export type { OpenGate } from './runtime/requests/open-gates.js';
-export type { RunStep } from './runtime/requests/run-step.js';
 export type { UnitHandler, UnitOptions, UnitReply, UnitResult, ValueCheck } from './units/in-process.js';
 export type { UnitContext } from './units/unit-context.js';
 export type { UnitLogger } from './units/unit-logger.js';

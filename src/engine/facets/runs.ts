@@ -23,10 +23,10 @@ import type { RunEventReader } from '../runtime/events/run-event-reader.js';
 import type { RunEventPages, RunEvents, RunEventStream } from '../runtime/streams/run-event-stream.js';
 import { checkWatchedRuns, watchedRuns } from '../runtime/watched-lists/watched-runs.js';
 import type { EncodeRecord } from '../runtime/requests/ended-records.js';
-import type { RunStep } from '../runtime/requests/run-step.js';
+import { stepOf, type RunObserver, type RunStep } from './steps-and-changes.js';
 import type { MessagePage, RunAddress, RunReader, SnapshotPage } from '../runtime/requests/run-reader.js';
 import type { RunForker } from '../runtime/requests/forks/run-forker.js';
-import type { RunObserver, RunObservers } from '../runtime/run-observers.js';
+import type { RunObservers } from './run-observers.js';
 import type { RunExporter } from '../runtime/transfer/run-exporter.js';
 import type { RunImporter } from '../runtime/transfer/run-importer.js';
 import type { RunStarter, StartRequest } from '../runtime/requests/run-starter.js';
@@ -138,8 +138,11 @@ export class Runs {
    * What the run does, step by step, as it happens, from `afterSeq` on until it is paused or over. Leave the loop, or abort
    * the signal, and nothing of it is kept. Throws an `UnknownRunError` at the first step.
    */
-  follow(request: FollowRequest): AsyncIterable<RunStep> {
-    return this.parts.eventStream.follow(request);
+  async *follow(request: FollowRequest): AsyncIterable<RunStep> {
+    for await (const event of this.parts.eventStream.follow(request)) {
+      const step = stepOf(event);
+      if (step !== null) yield step;
+    }
   }
 
   /**

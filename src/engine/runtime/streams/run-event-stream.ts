@@ -5,18 +5,18 @@ import type { PublicEvent } from '../../public-events.js';
 import type { BackgroundWork } from '../../scheduling/background-work.js';
 import type { RunHeader } from '../requests/record.js';
 import { RunLogPages } from '../requests/run-log-pages.js';
-import type { RunReader } from '../requests/run-reader.js';
+import type { RunAddress, RunReader } from '../requests/run-reader.js';
 import type { FollowRequest, StreamRequest } from '../requests/run-requests.js';
-import { stepOf, type RunStep } from '../requests/run-step.js';
 import type { PageBounds } from '../events/event-page.js';
 import type { EventPages, ReadEvents } from '../events/event-pages.js';
+import { wholeOf } from '../events/shown-event.js';
 import { LogCursor, type CursorLog } from '../log-cursor.js';
 import { OpenStreams } from './open-streams.js';
 
 /** Bounds of what is read at once, so that a slow reader holds no more. */
 const PAGE_EVENTS = 100;
 const PAGE_BYTES = 49_152;
-const PAGE_STEPS = 1_000;
+const PAGE_WHOLE = 1_000;
 /** So many pages are kept for the next readers: a client that reads nothing is sent a few megabytes before that shows. */
 const MAX_SHARED_PAGES = 64;
 
@@ -35,21 +35,20 @@ export interface RunEventStreamOptions {
 }
 
 /** What a stream shows of a run. */
-interface Projection<Item> {
+interface Projection {
   /** What comes after `afterSeq`, as far as a reader should hold it at once. */
-  page(header: RunHeader, afterSeq: number): Promise<SeenPage<Item>>;
+  page(header: RunHeader, afterSeq: number): Promise<ReadEvents>;
   /** Whether the stream ends once the run has this status and all of it was shown. */
   endsAt(status: RunStatus): boolean;
 }
-
-type SeenPage<Item> = Omit<ReadEvents, 'items'> & { readonly items: readonly Item[] };
 
 /**
  * Streams what a run does while it does it.
  *
  * 1. It is a cursor into the log: for a slow reader nothing is kept but its present page, and nothing is sent that is not
  *    durable.
- * 2. Events end once the run is over and everything was sent: a run that is paused may continue. Steps end at a pause, too.
+ * 2. A stream ends once the run is over and everything was sent: a run that is paused may continue. Who follows a run is
+ *    shown all values, and stops at a pause, too.
  * 3. A reader that stops taking what there is leaves nothing behind.
  */
 export class RunEventStream {
@@ -92,19 +91,19 @@ export class RunEventStream {
     });
   }
 
-  /** The steps of the page that the reader has are shown although it has left. Throws an `UnknownRunError`. */
-  async *follow(request: FollowRequest): AsyncGenerator<RunStep, void, void> {
+  /**
+   * What the run does until it is paused or over, with all values. The events of the page that the reader has are shown
+   * although it has left. Throws an `UnknownRunError`.
+   */
+  async *follow(request: FollowRequest): AsyncGenerator<PublicEvent, void, void> {
     const pages = this.projected(request, {
-      page: ({ runId }, afterSeq) => this.steps(runId, afterSeq),
+      page: (header, afterSeq) => this.wholeEvents(header, afterSeq),
       endsAt: (status) => status !== 'running' && status !== 'pending',
     });
-    for await (const steps of pages) yield* steps;
+    for await (const events of pages) yield* events;
   }
 
-  private async *projected<Item>(
-    request: FollowRequest,
-    projection: Projection<Item>,
-  ): AsyncGenerator<readonly Item[], RunStatus | null, void> {
+  private async *projected(request: FollowRequest, projection: Projection): RunEventPages {
     const { signal, release } = this.open.add(request.signal);
     try {
       const cursor = new LogCursor(this.logOf(request, projection), request.afterSeq ?? 0);
@@ -119,7 +118,7 @@ export class RunEventStream {
     }
   }
 
-  private logOf<Item>(request: FollowRequest, projection: Projection<Item>): CursorLog<Item, RunStatus> {
+  private logOf(request: FollowRequest, projection: Projection): CursorLog<PublicEvent, RunStatus> {
     const { watch, reader } = this.options;
     // The header is read before the page: then everything that made the run stop is in the log.
     let header: RunHeader | null = null;
@@ -156,14 +155,14 @@ export class RunEventStream {
     });
   }
 
-  private async steps(runId: string, afterSeq: number): Promise<SeenPage<RunStep>> {
-    const items: RunStep[] = [];
+  private async wholeEvents(owner: RunAddress, afterSeq: number): Promise<ReadEvents> {
+    const items: PublicEvent[] = [];
     let seq = afterSeq;
-    const next = await this.log.walk(runId, afterSeq, (event) => {
+    const next = await this.log.walk(owner.runId, afterSeq, (event) => {
       seq = event.seq;
-      const step = stepOf(event);
-      if (step !== null) items.push(step);
-      return items.length >= PAGE_STEPS;
+      const shown = wholeOf(owner, event, 'public');
+      if (shown !== null) items.push(shown);
+      return items.length >= PAGE_WHOLE;
     });
     return { items, seq, isLast: next === null };
   }

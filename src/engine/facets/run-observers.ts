@@ -4,22 +4,7 @@ import type { RunEvent } from '../core/log/event.js';
 import type { RunState } from '../core/state/state.js';
 import { statusOf } from '../core/state/status.js';
 import type { EngineLogger } from '../ports/logger.js';
-
-export const RUN_MOMENTS = ['started', 'paused', 'completed', 'failed'] as const;
-/** `paused`: nothing of the run continues without a person. A cancelled run has `failed`. */
-export type RunMoment = (typeof RUN_MOMENTS)[number];
-
-/** What happened to a run. */
-export interface RunChange {
-  readonly moment: RunMoment;
-  readonly namespace: string;
-  readonly workflowId: string;
-  readonly runId: string;
-  /** Epoch ms. */
-  readonly at: number;
-}
-
-export type RunObserver = (change: RunChange) => void;
+import { momentOf, type RunChange, type RunMoment, type RunObserver } from './steps-and-changes.js';
 
 /**
  * Notifies observers of what becomes of the runs that this process decides.
@@ -47,8 +32,10 @@ export class RunObservers {
     if (this.observers.size === 0) return;
     let pausedAt: number | null = null;
     for (const event of events) {
-      if (eventKind(event.type).facts.mayPause) pausedAt = event.at;
-      const moment = momentOf(event);
+      const { mayPause, publicForm } = eventKind(event.type).facts;
+      if (mayPause) pausedAt = event.at;
+      const form = publicForm?.(event) ?? null;
+      const moment = form === null ? null : momentOf(form.type);
       if (moment !== null) this.notify(state, moment, event.at);
     }
     // Observers know of a run that was paused before these events came: only what moved in it could make it pause again.
@@ -69,19 +56,5 @@ export class RunObservers {
         });
       }
     }
-  }
-}
-
-function momentOf({ type }: RunEvent): RunMoment | null {
-  switch (type) {
-    case 'run-started':
-      return 'started';
-    case 'run-completed':
-      return 'completed';
-    case 'run-failed':
-    case 'run-cancelled':
-      return 'failed';
-    default:
-      return null;
   }
 }
