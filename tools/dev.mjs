@@ -3,10 +3,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
+const schemas = spawnSync('node', ['tools/schema/run.mjs'], { stdio: 'inherit' });
 // The command line imports the client as a package; nothing in src/ changes it but what reads documents.
 const client = existsSync('clients/typescript/dist/esm/index.d.ts')
   ? { status: 0 }
   : spawnSync('node', ['clients/typescript/build.mjs'], { stdio: 'inherit' });
 const build = spawnSync('tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' });
-if (client.status === 0 && build.status === 0) await import('../dist/main.js');
+if ([schemas, client, build].every(({ status }) => status === 0)) await import('../dist/main.js');
 else process.stderr.write('The build failed; the next change in src/ tries again.\n');

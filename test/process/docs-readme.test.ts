@@ -154,11 +154,12 @@ function cloneInto(folder: string): string {
     'schemas',
     'clients',
     'tools/openapi',
+    'tools/schema',
   ];
   for (const name of sources)
     cpSync(name, join(folder, name), {
       recursive: true,
-      filter: (path) => !/[\\/](dist|node_modules)$/.test(path),
+      filter: (path) => !/[\\/](dist|node_modules|precompiled-schema\.ts|request-bounds\.ts)$/.test(path),
     });
   const installed = join(folder, 'node_modules');
   mkdirSync(installed);

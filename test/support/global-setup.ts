@@ -20,6 +20,11 @@ export default function globalSetup(
   { rootDir }: { readonly rootDir: string },
   { globals }: { readonly globals: { readonly startsProcesses?: boolean } },
 ): void {
+  // On a fresh clone they are not there yet; all that is tested and built below imports them.
+  execFileSync(process.execPath, ['tools/schema/run.mjs'], {
+    cwd: rootDir,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   if (globals.startsProcesses === true) buildPackage(rootDir);
   const source = join(rootDir, 'src');
   const queue = ROOTS.flatMap((root) => filesIn(join(source, root)));

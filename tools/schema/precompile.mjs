@@ -1,15 +1,11 @@
-// npm run schema: turns the published schema into code, so that nobody compiles it at run time: the service starts
-// sooner, and the client checks documents on pages that forbid `eval`. A test finds code and schema apart.
-import { readFileSync, writeFileSync } from 'node:fs';
+// Turns the published schema of documents into code, so that nobody compiles it at run time: the service starts sooner, and the
+// client checks documents on pages that forbid `eval`.
+import { resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { _, strConcat } from 'ajv/dist/compile/codegen/index.js';
 import names from 'ajv/dist/compile/names.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
-
-const SCHEMA = 'schemas/workflow.v1.schema.json';
-const OUTPUT = 'src/engine/language/reader/precompiled-schema.ts';
-const HEADER = `// Made from ${SCHEMA} by \`npm run schema\`: change the schema, not this file.\n// @ts-nocheck\n`;
 
 const OPENING = 'flowgatePiece';
 const PIECES_ID = 'urn:flowgate:schema:workflow:v1:pieces';
@@ -41,8 +37,8 @@ function withoutProse(schema) {
   );
 }
 
-/** The text of the file, for the schema as it is now. */
-export async function precompile() {
+/** The text of the file, without its first line. */
+export async function make(published) {
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -61,12 +57,14 @@ export async function precompile() {
         _`this.push({ piece: ${schema}, pointer: ${strConcat(names.default.instancePath, it.errorPath)}, value: ${data} })`,
       ),
   });
-  ajv.addSchema(cutIntoPieces(withoutProse(JSON.parse(readFileSync(SCHEMA, 'utf8')))), PIECES_ID);
+  ajv.addSchema(cutIntoPieces(withoutProse(published)), PIECES_ID);
   const pieces = { document: PIECES_ID, unit: `${PIECES_ID}#/$defs/unit`, flow: `${PIECES_ID}#/$defs/flow` };
   for (const [name, ref] of Object.entries(pieces)) ajv.addSchema({ $ref: ref }, name);
   const code = standalone.default(ajv, { document: 'document', unit: 'unit', flow: 'flow' });
   const { outputFiles } = await build({
-    stdin: { contents: code, resolveDir: '.' },
+    stdin: { contents: code, resolveDir: import.meta.dirname },
+    // Its comments name the files that it took, from here, wherever the command was started.
+    absWorkingDir: resolve(import.meta.dirname, '../..'),
     bundle: true,
     write: false,
     format: 'esm',
@@ -74,7 +72,5 @@ export async function precompile() {
     target: 'es2022',
     legalComments: 'none',
   });
-  return HEADER + outputFiles[0].text;
+  return `// @ts-nocheck\n${outputFiles[0].text}`;
 }
-
-if (import.meta.main) writeFileSync(OUTPUT, await precompile());
