@@ -65,18 +65,23 @@ const FEATURE_OUTSIDE = `^src/(${FEATURES.join('|')})/[^/]+\\.(module|service)\\
 const MCP_OFFICIAL = '^src/mcp/official/';
 /** The units that call tools of other servers, and in it what loads their client. */
 const MCP_UNITS = '^src/engine/units/builtin/mcp/';
-const ENGINE_PARTS = [CORE, LANGUAGE, PORTS, JSON_VALUES, RECORD, ERRORS];
+/** What the engine and its edges state once, together: closed lists of words, bounds of requests, defaults. It imports nothing. */
+const STATED = '^src/engine/(vocabulary|request-limits|engine-defaults)\\.ts$';
+/** The shapes of requests: the tools of MCP are made of them. */
+const DTOS = '^src/(runs|hitl|workflows)/dto/[^/]+\\.dto\\.ts$';
+const ENGINE_PARTS = [CORE, LANGUAGE, PORTS, JSON_VALUES, RECORD, ERRORS, STATED];
 
 const rows = [
   row('errors-import-nothing', ERRORS, []),
-  row('config', '^src/config/(?!instance\\.ts$)', ['^src/config/', ERRORS]),
+  row('config', '^src/config/(?!instance\\.ts$)', ['^src/config/', ERRORS, STATED]),
   row('instance', INSTANCE, ['^src/engine/index\\.ts$', '^src/flowgate/', CONFIG]),
-  row('core', CORE, [ERRORS]),
+  row('core', CORE, [ERRORS, STATED]),
+  row('stated-once', STATED, []),
   row('json', JSON_VALUES, [CORE]),
   row('language', LANGUAGE, [CORE, JSON_VALUES, ERRORS]),
   row('reader', READER, ['^src/engine/core/json\\.ts$', ERRORS]),
-  row('ports', PORTS, [CORE, ERRORS]),
-  row('run-record', RECORD, [CORE]),
+  row('ports', PORTS, [CORE, ERRORS, STATED]),
+  row('run-record', RECORD, [CORE, STATED]),
   row('definitions', DEFINITIONS, [...ENGINE_PARTS, UNITS, SCHEDULING]),
   row('runtime', '^src/engine/runtime/', [...ENGINE_PARTS, DEFINITIONS, SCHEDULING]),
   row('scheduling', SCHEDULING, [PORTS, ERRORS]),
@@ -97,12 +102,12 @@ const rows = [
   ),
   row('engine-module', ENGINE_MODULE, ['^src/engine/(?!testing/)', STORAGE_MODULE, CONFIG, ERRORS]),
   row('engine-testing', '^src/engine/testing/', ['^src/engine/(?!engine\\.module\\.ts$)', ERRORS]),
-  rowPerFolder('storage', 'src/storage', [PORTS, CORE, ERRORS, SCHEDULING, STORAGE_TEXT]),
+  rowPerFolder('storage', 'src/storage', [PORTS, CORE, ERRORS, SCHEDULING, STORAGE_TEXT, STATED]),
   // What both memories make of a text; it knows neither them nor anybody else.
   row('storage-text', STORAGE_TEXT, []),
   row('storage-module', STORAGE_MODULE, ['^src/storage/', PORTS, CONFIG, ERRORS]),
-  row('http', HTTP, [ERRORS, CONFIG, JSON_TEXTS, YIELDING, '^src/openapi/statuses-in-use\\.ts$']),
-  row('openapi', OPENAPI, [ERRORS, HTTP, CONFIG]),
+  row('http', HTTP, [ERRORS, CONFIG, JSON_TEXTS, YIELDING, STATED, '^src/openapi/statuses-in-use\\.ts$']),
+  row('openapi', OPENAPI, [ERRORS, HTTP, CONFIG, STATED]),
   ...FEATURES.map((feature) =>
     row(feature, `^src/${feature}/`, [
       ENGINE_ENTRY,
@@ -112,6 +117,7 @@ const rows = [
       OPENAPI,
       CONFIG,
       ERRORS,
+      STATED,
       ...(feature === 'workflows' ? [FEATURE_WORKFLOWS] : []),
     ]),
   ),
@@ -122,6 +128,7 @@ const rows = [
   row('features', '^src/features/', [ENGINE_ENTRY, INSTANCE, ERRORS]),
   row('flowgate', '^src/flowgate/', [
     ENGINE_ENTRY,
+    STATED,
     INSTANCE,
     ERRORS,
     '^src/(units|run-events|features)/[^/]+\\.module\\.ts$',
@@ -137,6 +144,8 @@ const rows = [
     ENGINE_ENTRY,
     ENGINE_MODULE,
     FEATURE_OUTSIDE,
+    DTOS,
+    STATED,
     YIELDING,
     HTTP,
     OPENAPI,
@@ -152,7 +161,7 @@ const rows = [
   ]),
   row('main', '^src/main\\.ts$', [SERVE, NODE_VERSION]),
   row('serve', SERVE, ['^src/(app\\.module|shut-down|start-memory)\\.ts$', CONFIG]),
-  row('cli', CLI, [ENGINE_ENTRY, SERVE, NODE_VERSION, CONFIG, ERRORS]),
+  row('cli', CLI, [ENGINE_ENTRY, SERVE, NODE_VERSION, CONFIG, ERRORS, STATED]),
   row('node-version', NODE_VERSION, []),
   row('node-version-check', NODE_CHECK, [NODE_VERSION]),
   row('shut-down', '^src/shut-down\\.ts$', [ENGINE_ENTRY, CONFIG]),

@@ -54,7 +54,7 @@ export { SpanIds } from './runtime/telemetry/span-ids.js';
 export type { TracingOptions } from './runtime/telemetry/tracing-options.js';
 export type { JsonObject, JsonValue } from './core/json.js';
 export type { RunMessage } from './core/log/messages.js';
-export type { RunStatus } from './core/state/status.js';
+export type { EventView, RunStatus } from './vocabulary.js';
 export type { MemoryHit, MemoryIndex } from './ports/memory-index.js';
 export type { Secrets } from './ports/secrets.js';
 export type { RunStore } from './ports/run-store.js';
@@ -65,7 +65,7 @@ export type { RunRecord, Snapshot, SnapshotSummary } from './run-record.js';
 export type { WorkflowDescription, WorkflowResult, WorkflowSummary } from './run-record.js';
 export type { GateItem, GatePage, ListChange, Page, RunItem } from './run-lists.js';
 export { PUBLIC_EVENT_TYPES } from './public-events.js';
-export type { CutValue, EventView, PublicEvent, PublicEventPage, PublicEventType } from './public-events.js';
+export type { CutValue, PublicEvent, PublicEventPage, PublicEventType } from './public-events.js';
 export type {
   EventRequest,
   EventsRequest,

@@ -30,8 +30,6 @@ export interface CutValue {
   readonly head: string;
 }
 
-export type EventView = 'public' | 'log';
-
 export interface PublicEventPage {
   readonly items: readonly PublicEvent[];
   /** `afterSeq` of the next page; null: there is nothing more yet. A page may be short, or empty. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from './core/json.js';
-import type { RunStatus } from './core/state/status.js';
+import type { ON_REJECT, RunOrigin, RunStatus, WaitingFor } from './vocabulary.js';
 
 /** One page of a list. */
 export interface Page<Item> {
@@ -24,7 +24,7 @@ export interface RunItem {
   readonly tokenUsage: number | null;
   readonly cost: number | null;
   readonly labels: Readonly<Record<string, string>>;
-  readonly origin: 'client' | 'fork' | 'schedule' | 'bulk' | 'child' | 'import';
+  readonly origin: RunOrigin;
   /** The run that it is a fork of; null: of none. */
   readonly forkedFrom: string | null;
   readonly definitionHash: string;
@@ -36,9 +36,6 @@ export interface RunItem {
   /** The oldest 20 that wait for a decision. */
   readonly openGates: readonly ListedGateSummary[];
 }
-
-/** `gate`: a decision. `resume`: a resume. `child`: a run that it started. `time`: an instant. */
-export type WaitingFor = 'gate' | 'resume' | 'child' | 'time' | 'unit';
 
 export interface ListedGateSummary {
   readonly gateId: number;
@@ -65,7 +62,7 @@ export interface GateItem extends ListedGateSummary {
   readonly payload: JsonValue;
   /** It takes more than 64 KiB as JSON, in a list that is watched 4 KiB, and is left out here. Absent: it is whole. */
   readonly payloadCut?: true;
-  readonly onReject: 'fail' | 'continue';
+  readonly onReject: (typeof ON_REJECT)[number];
   /** Absent: it waits. */
   readonly decision?: GateDecisionItem;
 }

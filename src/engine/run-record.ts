@@ -1,4 +1,4 @@
-import type { RunStatus } from './core/state/status.js';
+import type { RunStatus } from './vocabulary.js';
 import type { JsonObject } from './core/json.js';
 import type { RunMessage } from './core/log/messages.js';
 

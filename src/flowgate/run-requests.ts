@@ -8,6 +8,7 @@ import type {
   RunStep,
   StreamRequest,
 } from '../engine/index.js';
+import type { ForkDefinition } from '../engine/vocabulary.js';
 
 export interface StartOptions {
   /** Wait until the run is completed, paused or failed. Default false. */
@@ -54,7 +55,7 @@ export interface ForkOptions {
   /** The input of the unit at which the fork begins. */
   readonly unitInput?: JsonValue;
   /** Default `pinned`: the definition of the run. */
-  readonly definition?: 'pinned' | 'current';
+  readonly definition?: ForkDefinition;
   /** Labels to find the fork by. Default: none. */
   readonly labels?: Readonly<Record<string, string>>;
   /** Wait until the fork is completed, paused or failed. Default false. */

@@ -7,6 +7,8 @@ import { EventStreams } from '../http/event-stream/event-streams.js';
 import { listFrames } from '../http/event-stream/list-frames.js';
 import { refuseHead } from '../http/event-stream/negotiation.js';
 import { LIST_LIMIT, Query } from '../http/query.js';
+import { GATE_STATUS, LIST_PAGE, OF_WORKFLOW } from '../openapi/list-parameters.js';
+import { namesOf } from '../openapi/parameters.js';
 
 /** Lists and watches the gates of all runs. */
 @Injectable()
@@ -33,7 +35,7 @@ export class GatesService {
 
 /** The request that a query stands for. Throws an `InvalidRequestError`. */
 function gateRequestIn(query: Query): ListGatesRequest {
-  query.expectOnly(['status', 'workflowId', 'limit', 'cursor']);
+  query.expectOnly(namesOf([GATE_STATUS, OF_WORKFLOW, ...LIST_PAGE]));
   return {
     status: (query.text('status') ?? undefined) as ListGatesRequest['status'],
     workflowId: query.text('workflowId') ?? undefined,

@@ -1,17 +1,15 @@
+import { LIST_PAGE, type PageLimit } from '../engine/request-limits.js';
 import { InvalidRequestError } from '../errors/request-errors.js';
 import { nearMisses } from './near-misses.js';
 import { misplacedParameters } from './query-words.js';
 
-interface Range {
-  readonly least: number;
-  readonly most: number;
-  readonly fallback: number;
+interface Range extends PageLimit {
   /** More than `most` is refused. Default: the value is reduced to `most`. */
   readonly isStrict?: boolean;
 }
 
 /** The `limit` of every list of `{items, next}`. */
-export const LIST_LIMIT: Range = { least: 1, most: 200, fallback: 50, isStrict: true };
+export const LIST_LIMIT: Range = { ...LIST_PAGE, isStrict: true };
 
 /**
  * The query of an address. We parse it ourselves, because the meaning of `q[a]=1` or `%zz` must not depend on a
@@ -66,9 +64,9 @@ export class Query {
     throw new InvalidRequestError(`${name} must be true or false`);
   }
 
-  wholeNumber(name: string, { least, most, fallback, isStrict = false }: Range): number {
+  wholeNumber(name: string, { least, most, usual, isStrict = false }: Range): number {
     const given = this.text(name);
-    if (given === null) return fallback;
+    if (given === null) return usual;
     if (!/^\d+$/.test(given) || Number(given) < least || (isStrict && Number(given) > most)) {
       const bounds = isStrict ? `from ${least} to ${most}` : `of at least ${least}`;
       throw new InvalidRequestError(`${name} must be a whole number ${bounds}`);

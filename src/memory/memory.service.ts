@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENGINE } from '../config/instance.js';
 import type { Engine, MemoryHit } from '../engine/index.js';
+import { SEARCH_RESULTS } from '../engine/request-limits.js';
 import { InvalidRequestError } from '../errors/request-errors.js';
 import type { Query } from '../http/query.js';
-
-const TOP_K = { least: 1, most: 100, fallback: 5 };
 
 @Injectable()
 export class MemoryService {
@@ -17,7 +16,7 @@ export class MemoryService {
   async search(query: Query, caller: string): Promise<{ readonly results: readonly MemoryHit[] }> {
     const text = query.text('q');
     if (text === null) throw new InvalidRequestError('q is required: send the text to search for');
-    const topK = query.wholeNumber('topK', TOP_K);
+    const topK = query.wholeNumber('topK', SEARCH_RESULTS);
     return { results: text === '' ? [] : await this.engine.memory.search({ query: text, topK, caller }) };
   }
 }

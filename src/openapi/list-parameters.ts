@@ -1,4 +1,7 @@
+import { LIST_PAGE as LIST_LIMITS, MOST_LABELS_OF_A_FILTER } from '../engine/request-limits.js';
+import { GATE_STATUSES, PUBLISHED_ORIGINS, RUN_STATUSES } from '../engine/vocabulary.js';
 import type { Parameter } from './operation.js';
+import { limitSchema } from './parameters.js';
 import type { JsonSchema } from './schema-class.js';
 
 const TEXT: JsonSchema = { type: 'string', minLength: 1, maxLength: 256 };
@@ -10,33 +13,31 @@ function filter(name: string, description: string, schema: JsonSchema): Paramete
 
 /** The parameters of every list. */
 export const LIST_PAGE: readonly Parameter[] = [
-  filter('limit', 'How many at most', { type: 'integer', minimum: 1, maximum: 200, default: 50 }),
+  filter('limit', 'How many at most', limitSchema(LIST_LIMITS, { refusesMore: true })),
   filter('cursor', '`next` of the page before, of the same filter', { type: 'string' }),
 ];
 
 export const OF_WORKFLOW = filter('workflowId', 'Those of this workflow', TEXT);
 
 export const GATE_STATUS = filter('status', 'Those that wait, or those that were decided', {
-  enum: ['open', 'decided'],
+  enum: GATE_STATUSES,
   default: 'open',
 });
 
 /** The filters that all lists of runs have. */
 export const RUN_FILTERS: readonly Parameter[] = [
-  filter('status', 'One or more of pending, running, paused, completed, failed, with commas between', {
-    type: 'string',
-  }),
+  filter('status', `One or more of ${RUN_STATUSES.join(', ')}, with commas between`, { type: 'string' }),
   filter('label', '`name:value`; up to three times, and all of them hold', {
     type: 'array',
     items: { type: 'string' },
-    maxItems: 3,
+    maxItems: MOST_LABELS_OF_A_FILTER,
   }),
   filter('createdAfter', 'Made then or later', INSTANT),
   filter('createdBefore', 'Made before', INSTANT),
   filter('openGate', 'A gate of theirs waits for a decision', { enum: ['true'] }),
   filter('gateUnit', 'A gate of this unit waits for a decision', TEXT),
   filter('cancelled', 'Whether somebody cancelled them', { type: 'boolean' }),
-  filter('origin', 'What made them', { enum: ['client', 'fork', 'schedule', 'bulk', 'child', 'import'] }),
+  filter('origin', 'What made them', { enum: PUBLISHED_ORIGINS }),
   filter('forkedFrom', 'Forks of this run', TEXT),
   filter('definitionHash', 'Those of this version of their workflow', TEXT),
   filter('id', 'The beginning of their ids', TEXT),

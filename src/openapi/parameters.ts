@@ -1,3 +1,10 @@
+import {
+  EVENT_PAGE as EVENT_LIMITS,
+  HISTORY_PAGE,
+  SEARCH_RESULTS,
+  type PageLimit,
+} from '../engine/request-limits.js';
+import { EVENT_VIEWS } from '../engine/vocabulary.js';
 import type { Parameter } from './operation.js';
 import type { JsonSchema } from './schema-class.js';
 
@@ -9,6 +16,19 @@ function inPath(name: string, description: string, schema: JsonSchema = ID): Par
 
 function inQuery(name: string, description: string, schema: JsonSchema, required = false): Parameter {
   return { name, in: 'query', required, description, schema };
+}
+
+/** The names of query parameters: which a query may have, and what a near miss of one is compared with. */
+export function namesOf(parameters: readonly Parameter[]): readonly string[] {
+  return parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+}
+
+/** Of a `limit`, with its default; a number above the most is refused, or else reduced to it, which no schema says. */
+export function limitSchema(
+  { least, most, usual }: PageLimit,
+  { refusesMore }: { readonly refusesMore: boolean },
+): JsonSchema {
+  return { type: 'integer', minimum: least, ...(refusesMore ? { maximum: most } : {}), default: usual };
 }
 
 export const WORKFLOW_ID = inPath('id', 'The workflow', { ...ID, maxLength: 256 });
@@ -33,11 +53,11 @@ export const IF_NONE_MATCH: Parameter = {
 };
 
 const LONG_PAGE: readonly Parameter[] = [
-  inQuery('limit', 'How many at most; more than 1,000 are cut to 1,000', {
-    type: 'integer',
-    minimum: 1,
-    default: 1_000,
-  }),
+  inQuery(
+    'limit',
+    'How many at most; more than 1,000 are cut to 1,000',
+    limitSchema(HISTORY_PAGE, { refusesMore: false }),
+  ),
   inQuery('cursor', '`next` of the page before', { type: 'string' }),
 ];
 
@@ -77,20 +97,19 @@ export const EVENT_PAGE: readonly Parameter[] = [
     minimum: 0,
     default: 0,
   }),
-  inQuery('limit', 'How many at most, and 1 MiB; not of a stream', {
-    type: 'integer',
-    minimum: 1,
-    maximum: 1_000,
-    default: 100,
-  }),
+  inQuery(
+    'limit',
+    'How many at most, and 1 MiB; not of a stream',
+    limitSchema(EVENT_LIMITS, { refusesMore: true }),
+  ),
   inQuery('tail', 'So many of the newest, in place of the others; not of a stream', {
     type: 'integer',
-    minimum: 1,
-    maximum: 1_000,
+    minimum: EVENT_LIMITS.least,
+    maximum: EVENT_LIMITS.most,
   }),
 ];
 export const EVENT_VIEW = inQuery('view', '`log`: the events of the log itself, with `path` and `scope`', {
-  enum: ['public', 'log'],
+  enum: EVENT_VIEWS,
   default: 'public',
 });
 export const EVENT_SEQ = inPath('seq', '`seq` of the event', { type: 'integer', minimum: 1 });
@@ -103,11 +122,11 @@ export const LAST_EVENT_ID: Parameter = {
 };
 
 export const QUERY = inQuery('q', 'The words to search for', { type: 'string' }, true);
-export const TOP_K = inQuery('topK', 'How many at most; more than 100 are cut to 100', {
-  type: 'integer',
-  minimum: 1,
-  default: 5,
-});
+export const TOP_K = inQuery(
+  'topK',
+  'How many at most; more than 100 are cut to 100',
+  limitSchema(SEARCH_RESULTS, { refusesMore: false }),
+);
 
 /** The session header of the 2025 revisions of MCP. */
 export const SESSION: Parameter = {

@@ -1,12 +1,14 @@
-import type { EventView } from '../engine/index.js';
+import { EVENT_PAGE } from '../engine/request-limits.js';
+import { EVENT_VIEWS, type EventView } from '../engine/vocabulary.js';
 import { InvalidRequestError } from '../errors/request-errors.js';
 import type { Query } from '../http/query.js';
+import { EVENT_PAGE as EVENT_PARAMETERS, EVENT_VIEW, namesOf } from '../openapi/parameters.js';
 
-const MOST_EVENTS = 1_000;
-const VIEWS = ['public', 'log'] as const;
+const PARAMETERS = namesOf([...EVENT_PARAMETERS, EVENT_VIEW]);
+const { least: FEWEST, most: MOST } = EVENT_PAGE;
 
 /** The events that are requested. */
-export interface EventQuery {
+interface EventQuery {
   readonly afterSeq: number | undefined;
   readonly limit: number | undefined;
   readonly tail: number | undefined;
@@ -15,10 +17,10 @@ export interface EventQuery {
 
 /** Throws an `InvalidRequestError`. */
 export function eventQueryOf(query: Query): EventQuery {
-  query.expectOnly(['afterSeq', 'limit', 'tail', 'view']);
+  query.expectOnly(PARAMETERS);
   const afterSeq = wholeNumber(query, 'afterSeq', 0, Number.MAX_SAFE_INTEGER);
-  const limit = wholeNumber(query, 'limit', 1, MOST_EVENTS);
-  const tail = wholeNumber(query, 'tail', 1, MOST_EVENTS);
+  const limit = wholeNumber(query, 'limit', FEWEST, MOST);
+  const tail = wholeNumber(query, 'tail', FEWEST, MOST);
   if (tail !== undefined && (afterSeq !== undefined || limit !== undefined)) {
     throw new InvalidRequestError('tail stands for itself: send it without afterSeq and limit');
   }
@@ -34,8 +36,8 @@ export function streamQueryOf(query: Query): Pick<EventQuery, 'afterSeq' | 'view
 
 export function viewOf(query: Query): EventView {
   const given = query.text('view') ?? 'public';
-  const view = VIEWS.find((one) => one === given);
-  if (view === undefined) throw new InvalidRequestError(`view must be one of ${VIEWS.join(', ')}`);
+  const view = EVENT_VIEWS.find((one) => one === given);
+  if (view === undefined) throw new InvalidRequestError(`view must be one of ${EVENT_VIEWS.join(', ')}`);
   return view;
 }
 

@@ -8,6 +8,7 @@ import { EventStreams } from '../http/event-stream/event-streams.js';
 import type { Frame } from '../http/event-stream/frames.js';
 import { lastEventId, refuseHead } from '../http/event-stream/negotiation.js';
 import { Query } from '../http/query.js';
+import { EVENT_VIEW, namesOf } from '../openapi/parameters.js';
 import { eventQueryOf, seqFrom, streamQueryOf, viewOf } from './event-query.js';
 import { orNotFound } from './or-not-found.js';
 
@@ -33,7 +34,7 @@ export class RunEventsService {
   async one(address: Address, given: string, { url }: EdgeRequest): Promise<PublicEvent> {
     await orNotFound(this.engine.runs.assertExists(address));
     const query = new Query(url);
-    query.expectOnly(['view']);
+    query.expectOnly(namesOf([EVENT_VIEW]));
     const view = viewOf(query);
     const seq = seqFrom(given) ?? 0;
     const event = seq === 0 ? null : await orNotFound(this.engine.runs.event({ ...address, seq, view }));

@@ -1,8 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENGINE } from '../config/instance.js';
 import type { Engine, RunMessage, Snapshot, SnapshotSummary } from '../engine/index.js';
+import { HISTORY_PAGE } from '../engine/request-limits.js';
 import { InvalidRequestError } from '../errors/request-errors.js';
 import type { Query } from '../http/query.js';
+import { namesOf, PAGE, PAGE_OF_SNAPSHOTS } from '../openapi/parameters.js';
 import { orNotFound } from './or-not-found.js';
 import {
   backwardCursorOf,
@@ -13,9 +15,7 @@ import {
   type Paged,
 } from './page-cursor.js';
 
-const AFTER_SEQ = { least: 0, most: Number.MAX_SAFE_INTEGER, fallback: 0 };
-const PARAMETERS = ['cursor', 'afterSeq', 'limit'];
-const LIMIT = { least: 1, most: 1_000, fallback: 1_000 };
+const AFTER_SEQ = { least: 0, most: Number.MAX_SAFE_INTEGER, usual: 0 };
 
 /** The response of `GET …/messages`; oldest first. */
 export interface MessageList {
@@ -39,8 +39,8 @@ export class RunHistoryService {
   /** `cursor` (or `afterSeq`) and `limit` (1,000 by default and at most) of the query choose the page. */
   async messages(workflowId: string, runId: string, query: Query): Promise<MessageList> {
     await orNotFound(this.engine.runs.assertExists({ workflowId, runId }));
-    query.expectOnly(PARAMETERS);
-    const page = { afterSeq: afterSeqOf('messages', query), limit: query.wholeNumber('limit', LIMIT) };
+    query.expectOnly(namesOf(PAGE));
+    const page = { afterSeq: afterSeqOf('messages', query), limit: query.wholeNumber('limit', HISTORY_PAGE) };
     const { messages, next } = await orNotFound(this.engine.runs.messages({ workflowId, runId, ...page }));
     return { messages, next: cursorOf('messages', next) };
   }
@@ -49,12 +49,12 @@ export class RunHistoryService {
   async snapshots(workflowId: string, runId: string, query: Query): Promise<SnapshotList> {
     const run = { workflowId, runId };
     await orNotFound(this.engine.runs.assertExists(run));
-    query.expectOnly(PARAMETERS);
+    query.expectOnly(namesOf(PAGE_OF_SNAPSHOTS));
     const cursor = query.text('cursor');
     const beforeSeq = cursor === null ? null : seqOfBackwardCursor('snapshots', runId, cursor);
     const isOldestFirst = query.text('afterSeq') !== null || (cursor !== null && beforeSeq === null);
     if (isOldestFirst) return this.oldestSnapshots(run, query);
-    const page = { beforeSeq: beforeSeq ?? undefined, limit: query.wholeNumber('limit', LIMIT) };
+    const page = { beforeSeq: beforeSeq ?? undefined, limit: query.wholeNumber('limit', HISTORY_PAGE) };
     const { snapshots, next } = await orNotFound(this.engine.runs.newestSnapshots({ ...run, ...page }));
     return { snapshots, next: backwardCursorOf('snapshots', runId, next) };
   }
@@ -63,7 +63,10 @@ export class RunHistoryService {
     run: { readonly workflowId: string; readonly runId: string },
     query: Query,
   ): Promise<SnapshotList> {
-    const page = { afterSeq: afterSeqOf('snapshots', query), limit: query.wholeNumber('limit', LIMIT) };
+    const page = {
+      afterSeq: afterSeqOf('snapshots', query),
+      limit: query.wholeNumber('limit', HISTORY_PAGE),
+    };
     const { snapshots, next } = await orNotFound(this.engine.runs.snapshotPage({ ...run, ...page }));
     return { snapshots, next: cursorOf('snapshots', next) };
   }

@@ -1,31 +1,20 @@
 import type { ListRunsRequest } from '../engine/index.js';
+import { MOST_LABELS_OF_A_FILTER as MAX_LABELS } from '../engine/request-limits.js';
 import { InvalidRequestError } from '../errors/request-errors.js';
 import { instantIn } from '../http/instant.js';
 import { LIST_LIMIT, type Query } from '../http/query.js';
+import { LIST_PAGE, OF_WORKFLOW, RUN_FILTERS } from '../openapi/list-parameters.js';
+import { namesOf } from '../openapi/parameters.js';
 
-const MAX_LABELS = 3;
-const FILTERS = [
-  'status',
-  'label',
-  'createdAfter',
-  'createdBefore',
-  'openGate',
-  'gateUnit',
-  'cancelled',
-  'origin',
-  'forkedFrom',
-  'definitionHash',
-  'id',
-  'limit',
-  'cursor',
-];
+const OF_ONE_WORKFLOW = namesOf([...RUN_FILTERS, ...LIST_PAGE]);
+const OF_ALL = namesOf([OF_WORKFLOW, ...RUN_FILTERS, ...LIST_PAGE]);
 
 /**
  * The request that a query stands for. `workflowId`: the one of the address; null: the query may name it. The engine
  * checks which statuses, origins and texts are valid. Throws an `InvalidRequestError`.
  */
 export function listRequestIn(query: Query, workflowId: string | null): ListRunsRequest {
-  query.expectOnly(workflowId === null ? ['workflowId', ...FILTERS] : FILTERS);
+  query.expectOnly(workflowId === null ? OF_ALL : OF_ONE_WORKFLOW);
   const text = (name: string): string | undefined => query.text(name) ?? undefined;
   return {
     workflowId: workflowId ?? text('workflowId'),

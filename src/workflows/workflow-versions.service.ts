@@ -4,6 +4,8 @@ import type { Engine, Page, WorkflowDiff, WorkflowVersion, WorkflowVersionDetail
 import { InvalidRequestError, NotFoundError } from '../errors/request-errors.js';
 import { UnknownWorkflowError } from '../errors/run-errors.js';
 import { LIST_LIMIT, type Query } from '../http/query.js';
+import { LIST_PAGE } from '../openapi/list-parameters.js';
+import { FROM_HASH, namesOf, OF_HASH, TO_HASH } from '../openapi/parameters.js';
 
 /** A hash is 64 characters long; showing more of an invalid one would not help. */
 const SHOWN = 100;
@@ -19,7 +21,7 @@ export class WorkflowVersionsService {
     if (hash !== null) return this.version(workflowId, hash);
     const details = await this.engine.workflows.read({ workflowId });
     if (details === null) throw unknownWorkflow(workflowId);
-    query.expectOnly(['hash']);
+    query.expectOnly(namesOf([OF_HASH]));
     return details;
   }
 
@@ -33,7 +35,7 @@ export class WorkflowVersionsService {
   /** `limit` (1 to 200, default 50) and `cursor` of the query choose the page. */
   async list(workflowId: string, query: Query): Promise<Page<WorkflowVersion>> {
     await this.assertKnown(workflowId);
-    query.expectOnly(['limit', 'cursor']);
+    query.expectOnly(namesOf(LIST_PAGE));
     const limit = query.wholeNumber('limit', LIST_LIMIT);
     const cursor = query.text('cursor') ?? undefined;
     return this.engine.workflows.versions({ workflowId, limit, cursor });
@@ -42,7 +44,7 @@ export class WorkflowVersionsService {
   /** Compares `from` and `to` of the query. `caller`: whose share of the threads it uses. */
   async diff(workflowId: string, query: Query, caller: string): Promise<WorkflowDiff> {
     await this.assertKnown(workflowId);
-    query.expectOnly(['from', 'to']);
+    query.expectOnly(namesOf([FROM_HASH, TO_HASH]));
     const [from, to] = [requiredIn(query, 'from'), requiredIn(query, 'to')];
     const diff = await this.engine.workflows.diff({ workflowId, from, to, caller });
     if (diff !== null) return diff;

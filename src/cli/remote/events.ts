@@ -1,4 +1,5 @@
 import type { EventPage, EventView, RunEvent } from 'flowgate-client';
+import { EVENT_PAGE } from '../../engine/request-limits.js';
 import { UsageError } from '../command-errors.js';
 import { EXIT } from '../exit-code.js';
 import { asking, showRecord } from './asking.js';
@@ -16,7 +17,7 @@ export type EventsArguments = ServerArguments &
   };
 
 /** The largest page of the server. */
-const MAX_PAGE = 1_000;
+const MAX_PAGE = EVENT_PAGE.most;
 
 /** Prints the events of a run, or one event as a whole. */
 export async function events(given: EventsArguments): Promise<number> {

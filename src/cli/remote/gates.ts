@@ -1,4 +1,5 @@
 import type { GateItem } from 'flowgate-client';
+import { LIST_PAGE } from '../../engine/request-limits.js';
 import { EXIT } from '../exit-code.js';
 import { asking } from './asking.js';
 import { checkedLimit, instantText, listed } from './listed.js';
@@ -13,7 +14,7 @@ export interface GatesArguments extends ServerArguments {
 }
 
 /** The largest page of the server. */
-const MAX_PAGE = 200;
+const MAX_PAGE = LIST_PAGE.most;
 const HEADINGS = ['WORKFLOW', 'RUN', 'GATE', 'UNIT', 'OPENED', ''];
 
 export async function gates(given: GatesArguments): Promise<number> {

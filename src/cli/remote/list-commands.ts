@@ -1,4 +1,5 @@
 import type { Argv, CommandModule } from 'yargs';
+import { PUBLISHED_ORIGINS, RUN_STATUSES } from '../../engine/vocabulary.js';
 import type { EventsArguments } from './events.js';
 import type { GatesArguments } from './gates.js';
 import type { RunsArguments } from './runs.js';
@@ -13,7 +14,7 @@ export const runsCommand: CommandModule<object, RunsArguments> = {
       .option('status', {
         type: 'string',
         requiresArg: true,
-        describe: 'In one of these, separated by commas: pending, running, paused, completed, failed',
+        describe: `In one of these, separated by commas: ${RUN_STATUSES.join(', ')}`,
       })
       .option('label', {
         type: 'string',
@@ -33,7 +34,7 @@ export const runsCommand: CommandModule<object, RunsArguments> = {
       .option('origin', {
         type: 'string',
         requiresArg: true,
-        describe: 'Made by client, fork, schedule, bulk, child or import',
+        describe: `Made by ${PUBLISHED_ORIGINS.slice(0, -1).join(', ')} or ${PUBLISHED_ORIGINS.at(-1)}`,
       })
       .option('forked-from', { type: 'string', requiresArg: true, describe: 'Forks of this run' })
       .option('definition', { type: 'string', requiresArg: true, describe: 'Of the version with this hash' })

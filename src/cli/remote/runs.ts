@@ -1,4 +1,5 @@
 import type { ListRunsOptions, RunItem, RunOrigin, RunStatus } from 'flowgate-client';
+import { LIST_PAGE } from '../../engine/request-limits.js';
 import { UsageError } from '../command-errors.js';
 import { EXIT } from '../exit-code.js';
 import { asking } from './asking.js';
@@ -25,7 +26,7 @@ export interface RunsArguments extends ServerArguments {
 }
 
 /** The largest page of the server. */
-const MAX_PAGE = 200;
+const MAX_PAGE = LIST_PAGE.most;
 const HEADINGS = ['RUN', 'WORKFLOW', 'STATUS', 'CREATED', ''];
 
 export async function runs(given: RunsArguments): Promise<number> {

@@ -1,4 +1,5 @@
 import type { FlowgateClient, WorkflowDiff, WorkflowVersion } from 'flowgate-client';
+import { LIST_PAGE } from '../../engine/request-limits.js';
 import { EXIT } from '../exit-code.js';
 import { jsonText, note, print } from '../terminal/output.js';
 import { paintFor, type Paint } from '../terminal/paint.js';
@@ -20,7 +21,7 @@ export interface DiffArguments extends ServerArguments {
 }
 
 /** The largest page of the server. */
-const MAX_PAGE = 200;
+const MAX_PAGE = LIST_PAGE.most;
 
 /** Lists the versions of a workflow, or prints the document of one. */
 export async function versions(given: VersionsArguments): Promise<number> {

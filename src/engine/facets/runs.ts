@@ -1,6 +1,7 @@
 import type { Actor } from '../core/log/actor.js';
 import { DEFAULT_NAMESPACE } from '../core/namespace.js';
-import type { RunStatus } from '../core/state/status.js';
+import { HISTORY_PAGE } from '../request-limits.js';
+import type { RunStatus } from '../vocabulary.js';
 import type { PublicEvent, PublicEventPage } from '../public-events.js';
 import type { ListChange, Page, RunItem } from '../run-lists.js';
 import type { RunRecord, Snapshot, SnapshotSummary } from '../run-record.js';
@@ -33,7 +34,7 @@ import type { RunStarter, StartRequest } from '../runtime/requests/run-starter.j
 import type { ResumeRequest, RunSteering, StopRequest } from '../runtime/requests/run-steering.js';
 
 /** How many messages or checkpoints a page holds by default. */
-const PAGE_LIMIT = 1_000;
+const PAGE_LIMIT = HISTORY_PAGE.usual;
 
 interface PageOf extends RunAddress {
   /** `next` of the page before. Default: from the start. */

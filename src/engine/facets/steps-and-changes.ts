@@ -21,7 +21,7 @@ interface StepBase {
 export type RunStep = StepBase &
   (
     | {
-        /** The unit is called, or waits until there is capacity for a call; `builtin.delay`: it waits. */
+        /** The unit is called, or waits until there is capacity for a call; `builtin.wait`: it waits. */
         readonly type: 'unit-started';
         readonly unitId: string;
         /** One per call, so that the passes of a loop are told apart; retries keep it. */

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
+import type { GateStatus, RunOrigin, RunStatus } from '../vocabulary.js';
 
 /**
  * One event as it is stored. Only the event codec looks into it or makes one: a store needs no more than its `seq`, and must
@@ -24,7 +25,7 @@ export interface RunRow {
   readonly namespace: string;
   readonly workflowId: string;
   readonly definitionHash: string;
-  readonly status: 'pending' | 'running' | 'paused' | 'completed' | 'failed';
+  readonly status: RunStatus;
   /** Epoch ms. */
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -50,8 +51,6 @@ export interface RunRow {
   readonly figures: RunFigures | null;
 }
 
-export type RunOrigin = 'client' | 'fork' | 'schedule' | 'bulk' | 'child' | 'import';
-
 export interface RunFigures {
   readonly tokens: number;
   /** In the currency that the units report. */
@@ -74,7 +73,7 @@ export interface ListedRun {
 export interface RunFilter {
   readonly workflowId: string | null;
   /** The run has any of these statuses; at least one. */
-  readonly statuses: readonly RunRow['status'][] | null;
+  readonly statuses: readonly RunStatus[] | null;
   /** The run has all of these labels; at most three. */
   readonly labels: readonly { readonly name: string; readonly value: string }[];
   /** Epoch ms, inclusive. */
@@ -325,7 +324,7 @@ export interface RunStore {
   /** Gates of the namespace: open ones by when they opened, decided ones by when they were decided; newest first. */
   listGates(request: {
     readonly namespace: string;
-    readonly status: 'open' | 'decided';
+    readonly status: GateStatus;
     readonly workflowId: string | null;
     readonly before: GateCursor | null;
     readonly limit: number;

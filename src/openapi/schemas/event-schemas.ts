@@ -1,3 +1,4 @@
+import { FAILURE_OUTCOMES, ON_REJECT, START_ORIGINS, WAYS_IN } from '../../engine/vocabulary.js';
 import {
   ANY_OBJECT,
   INSTANT,
@@ -21,7 +22,7 @@ const EXECUTION_ID: JsonSchema = {
   description: 'One per call, or per wait or child run; its retries keep it',
 };
 const OUTCOME: JsonSchema = {
-  enum: ['refused', 'unknown'],
+  enum: FAILURE_OUTCOMES,
   description: '`unknown`: the unit may have done its work',
 };
 const USAGE: JsonSchema = { ...objectOf({ tokens: NUMBER, cost: NUMBER }), type: ['object', 'null'] };
@@ -31,7 +32,7 @@ const BY: JsonSchema = {
     {
       id: TEXT,
       name: TEXT,
-      via: { enum: ['http', 'mcp', 'in-process', 'engine', 'unknown'] },
+      via: { enum: WAYS_IN },
       auth: { enum: ['none', 'host'], description: '`none`: it was only claimed' },
     },
     ['name'],
@@ -53,7 +54,7 @@ const UNIT = { executionId: EXECUTION_ID, unitId: TEXT };
 export const EVENT_DATA: Readonly<Record<string, JsonSchema>> = {
   'run.started': data(
     {
-      origin: { enum: ['client', 'fork', 'schedule', 'bulk', 'child'] },
+      origin: { enum: START_ORIGINS },
       by: BY,
       definitionHash: TEXT,
       parentRunId: { ...TEXT_OR_NULL, description: 'The run that it is a child of' },
@@ -134,7 +135,7 @@ export const EVENT_DATA: Readonly<Record<string, JsonSchema>> = {
   'unit.skipped': data({ unitId: TEXT }),
   'state.written': data({ unitId: TEXT }, { values: ANY_OBJECT }),
   'gate.opened': data(
-    { gateId: SEQ, unitId: TEXT, onReject: { enum: ['fail', 'continue'] } },
+    { gateId: SEQ, unitId: TEXT, onReject: { enum: ON_REJECT } },
     { title: TEXT, description: TEXT_OR_NULL, payload: ANY },
   ),
   'gate.decided': data(

@@ -1,3 +1,4 @@
+import { ON_REJECT, PUBLISHED_ORIGINS, RUN_STATUSES, WAITING_FOR } from '../../engine/vocabulary.js';
 import { INSTANT, namedSchema, NUMBER, objectOf, refTo, TEXT, type JsonSchema } from '../schema-class.js';
 
 const NEXT = {
@@ -18,7 +19,7 @@ export const RunItemSchema = namedSchema(
   objectOf({
     runId: TEXT,
     workflowId: TEXT,
-    status: { enum: ['pending', 'running', 'paused', 'completed', 'failed'] },
+    status: { enum: RUN_STATUSES },
     createdAt: INSTANT,
     updatedAt: INSTANT,
     endedAt: orNull(NUMBER, 'Epoch milliseconds; null: it has not ended'),
@@ -26,13 +27,13 @@ export const RunItemSchema = namedSchema(
     tokenUsage: orNull(NUMBER, UNKNOWN_OF_BEFORE),
     cost: orNull(NUMBER, `In the currency that the units report; ${UNKNOWN_OF_BEFORE}`),
     labels: { type: 'object', additionalProperties: TEXT },
-    origin: { enum: ['client', 'fork', 'schedule', 'bulk', 'child', 'import'] },
+    origin: { enum: PUBLISHED_ORIGINS },
     forkedFrom: orNull(TEXT, 'The run that it is a fork of; null: of none'),
     definitionHash: TEXT,
     cancelled: { type: 'boolean' },
     error: orNull(TEXT, 'Why it failed, at most 1,000 characters; null: it did not'),
     waitingFor: {
-      enum: ['gate', 'resume', 'child', 'time', 'unit', null],
+      enum: [...WAITING_FOR, null],
       description: 'What has to happen first; null: it has ended',
     },
     openGates: {
@@ -72,7 +73,7 @@ export const GateItemSchema = namedSchema(
         const: true,
         description: 'The payload takes more than 64 KiB, in a stream more than 4 KiB, and is null here',
       },
-      onReject: { enum: ['fail', 'continue'] },
+      onReject: { enum: ON_REJECT },
       openedAt: INSTANT,
       decision: {
         ...objectOf({

@@ -1,10 +1,11 @@
+import { WAYS_IN } from '../../engine/vocabulary.js';
 import { INSTANT, namedSchema, NUMBER, TEXT, type JsonSchema } from '../schema-class.js';
 
 /** Any JSON value. */
 const ANYTHING: JsonSchema = {};
 
-/** How a decision came; `unknown` for messages from before that was recorded. */
-const WAY_IN: JsonSchema = { enum: ['http', 'mcp', 'in-process', 'engine', 'unknown'] };
+/** How a decision came. */
+const WAY_IN: JsonSchema = { enum: WAYS_IN };
 
 /** How a child run ended; one that was cancelled is distinguished from one that failed. */
 const CHILD_END: JsonSchema = { enum: ['completed', 'failed', 'cancelled'] };

@@ -1,3 +1,4 @@
+import { RUN_STATUSES } from '../../engine/vocabulary.js';
 import { ANY_OBJECT, INSTANT, namedSchema, NUMBER, objectOf, refTo, TEXT, TEXTS } from '../schema-class.js';
 import { MessageSchema } from './message-schema.js';
 
@@ -29,7 +30,7 @@ export const RunRecordSchema = namedSchema(
     {
       runId: TEXT,
       workflowId: TEXT,
-      status: { enum: ['pending', 'running', 'paused', 'completed', 'failed'] },
+      status: { enum: RUN_STATUSES },
       createdAt: INSTANT,
       updatedAt: INSTANT,
       result: { ...refTo(ResultSchema), description: 'When completed or paused' },

@@ -1,4 +1,5 @@
 import { Type } from 'class-transformer';
+import { FORK_DEFINITIONS, type ForkDefinition } from '../../engine/vocabulary.js';
 import {
   Allow,
   IsBoolean,
@@ -72,8 +73,8 @@ export class ForkRunDto {
 
   /** Whether the fork continues by the document of the run, or by the one that is registered now. */
   @IsOptional()
-  @IsIn(['pinned', 'current'], { message: 'definition must be pinned or current' })
-  readonly definition?: 'pinned' | 'current';
+  @IsIn(FORK_DEFINITIONS, { message: `definition must be ${FORK_DEFINITIONS.join(' or ')}` })
+  readonly definition?: ForkDefinition;
 
   /** Labels to find the fork by. Default: none. */
   @IsOptional()

@@ -1,9 +1,6 @@
+import { MOST_COST, MOST_TOKENS } from '../../engine/request-limits.js';
 import { IsInt, IsNumber, IsOptional, Max, Min } from '../../http/class-validator.js';
 import { BodySchema } from '../../openapi/body-schema.js';
-
-// The bounds that the language has for the same fields of `spec.policy.budget`.
-const MOST_TOKENS = Number.MAX_SAFE_INTEGER;
-const MOST_COST = 1e15;
 
 const TOKENS = `budget.maxTokens must be a whole number from 0 to ${MOST_TOKENS}`;
 const COST = `budget.maxCost must be a number from 0 to ${MOST_COST}`;

@@ -9,6 +9,9 @@ type Assignable<A, B> = [A] extends [B] ? true : false;
 /** The compiler finds each of these wrong where the client's type is not the engine's. */
 const TYPES: {
   readonly status: Same<client.RunStatus, engine.RunStatus>;
+  readonly origin: Same<client.RunOrigin, engine.RunItem['origin']>;
+  readonly waitingFor: Same<client.RunItem['waitingFor'], engine.RunItem['waitingFor']>;
+  readonly view: Same<client.EventView, engine.EventView>;
   readonly record: Assignable<engine.RunRecord, client.RunRecord>;
   readonly recordBack: Assignable<client.RunRecord, engine.RunRecord>;
   readonly result: Assignable<engine.WorkflowResult, client.WorkflowResult>;
@@ -26,6 +29,9 @@ const TYPES: {
   readonly engine: Assignable<engine.Engine, client.EngineLike>;
 } = {
   status: true,
+  origin: true,
+  waitingFor: true,
+  view: true,
   record: true,
   recordBack: true,
   result: true,

@@ -1,3 +1,4 @@
+import { LOG_ORIGINS } from '../../vocabulary.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import type { CoreEvent, ForkEdits, RunFailed, RunForked, RunStarted } from '../log/event.js';
 import { FROM_OUTSIDE, OF_A_THREAD, type FactsOf } from '../log/event-facts.js';
@@ -38,7 +39,7 @@ export const CORE_FACTS: FactsOf<CoreEvent> = {
       input: writes,
       labels: (value) => isObject(value) && Object.values(value).every(text),
       by: actor,
-      origin: shaped({ type: oneOf('client', 'fork', 'schedule', 'bulk', 'child') }),
+      origin: shaped({ type: oneOf(...LOG_ORIGINS) }),
       parent: orNull(shaped({ runId: name, executionId: whole, depth: ifThere(whole) })),
       deadlineAt: orNull(instant),
     },

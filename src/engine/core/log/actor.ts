@@ -1,3 +1,5 @@
+import type { WAYS_IN } from '../../vocabulary.js';
+
 /** Who did something to a run. Kept in the log, so never a secret and never more than the caller may see. */
 export interface Actor {
   /** Who: the responder that a decision names, an account, or `user` where none was named. */
@@ -6,8 +8,7 @@ export interface Actor {
   readonly owner: string | null;
   /** For people to read. */
   readonly name?: string;
-  /** The way in: `unknown` in events of before this was recorded. */
-  readonly via: 'http' | 'mcp' | 'in-process' | 'engine' | 'unknown';
+  readonly via: (typeof WAYS_IN)[number];
   /** How it is known who it was: `none` means that it was only claimed. */
   readonly auth: 'none' | 'host';
 }

@@ -1,3 +1,5 @@
+import type { LOG_ORIGINS } from '../../vocabulary.js';
+
 /** Where a flow node stands in the document: a JSON pointer such as `/spec/flow/order/0`. */
 export type NodePath = string;
 
@@ -46,7 +48,7 @@ export interface RunParent {
   readonly depth?: number;
 }
 
-/** What made a run: a client's request, a fork of another run, a schedule, a request for many at once, another run. */
+/** What made a run. */
 export interface Origin {
-  readonly type: 'client' | 'fork' | 'schedule' | 'bulk' | 'child';
+  readonly type: (typeof LOG_ORIGINS)[number];
 }

@@ -1,3 +1,4 @@
+import { FAILURE_OUTCOMES, WAYS_IN } from '../../vocabulary.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { problemOfKeys } from '../plan/key-bounds.js';
 import type { AnyEvent, EventBase } from './event-base.js';
@@ -71,10 +72,10 @@ export const actor = shaped({
   id: text,
   owner: orNull(text),
   name: ifThere(text),
-  via: oneOf('http', 'mcp', 'in-process', 'engine', 'unknown'),
+  via: oneOf(...WAYS_IN),
   auth: oneOf('none', 'host'),
 });
 export const usage = shaped({ tokens: amount, cost: amount });
 export const runBudget = shaped({ maxTokens: orNull(amount), maxCost: orNull(amount) });
 export const location = { path: locationText, scope: locationText };
-export const outcome = oneOf('refused', 'unknown');
+export const outcome = oneOf(...FAILURE_OUTCOMES);

@@ -1,7 +1,5 @@
+import type { RunStatus } from '../../vocabulary.js';
 import type { RunState } from './state.js';
-
-/** What callers see of a run's state (interface, section 3). */
-export type RunStatus = 'pending' | 'running' | 'paused' | 'completed' | 'failed';
 
 /**
  * `running`: something can move without a person. `paused`: nothing can, and a gate or a pause is open.

@@ -1,3 +1,4 @@
+import { ON_REJECT } from '../../vocabulary.js';
 import type { JsonValue } from '../json.js';
 import { approximateChars } from '../json-size.js';
 import { anonymous, type Actor } from '../log/actor.js';
@@ -123,7 +124,7 @@ const FACTS: FactsOf<GateOpened | GateDecided> = {
       title: text,
       description: orNull(text),
       payload: anything,
-      onReject: oneOf('fail', 'continue'),
+      onReject: oneOf(...ON_REJECT),
     },
   },
   'gate-decided': {

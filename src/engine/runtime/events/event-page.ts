@@ -1,6 +1,7 @@
 import type { RunEvent } from '../../core/log/event.js';
 import type { Steps } from '../../core/steps.js';
-import type { EventView, PublicEvent } from '../../public-events.js';
+import type { PublicEvent } from '../../public-events.js';
+import type { EventView } from '../../vocabulary.js';
 import { shownOf, type EventOwner, type Shown } from './shown-event.js';
 
 export interface PageBounds {

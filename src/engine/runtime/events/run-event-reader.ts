@@ -1,11 +1,11 @@
 import { InvalidRequestError } from '../../../errors/request-errors.js';
+import { EVENT_PAGE } from '../../request-limits.js';
 import type { PublicEvent, PublicEventPage } from '../../public-events.js';
 import type { RunReader } from '../requests/run-reader.js';
 import type { EventRequest, EventsRequest } from '../requests/run-requests.js';
 import type { EventPages } from './event-pages.js';
 
-const MOST_EVENTS = 1_000;
-const USUAL_EVENTS = 100;
+const { least: FEWEST, most: MOST, usual: USUAL } = EVENT_PAGE;
 const MAX_PAGE_BYTES = 1024 * 1024;
 
 export interface RunEventReaderOptions {
@@ -22,8 +22,8 @@ export class RunEventReader {
     const { pages, reader } = this.options;
     const { runId, workflowId, view = 'public', tail } = request;
     const afterSeq = within('afterSeq', request.afterSeq ?? 0, 0, Number.MAX_SAFE_INTEGER);
-    const limit = within('limit', request.limit ?? USUAL_EVENTS, 1, MOST_EVENTS);
-    const newest = tail === undefined ? null : within('tail', tail, 1, MOST_EVENTS);
+    const limit = within('limit', request.limit ?? USUAL, FEWEST, MOST);
+    const newest = tail === undefined ? null : within('tail', tail, FEWEST, MOST);
     const lastSeq = await reader.position(request);
     const bounds = { limit: newest ?? limit, maxBytes: MAX_PAGE_BYTES, view };
     if (newest !== null) {

@@ -5,7 +5,8 @@ import { eventKind } from '../../core/log/event-kinds.js';
 import type { RunEvent } from '../../core/log/event.js';
 import { shownActor } from '../../core/log/public-form.js';
 import type { Steps } from '../../core/steps.js';
-import type { EventView, PublicEvent } from '../../public-events.js';
+import type { PublicEvent } from '../../public-events.js';
+import type { EventView } from '../../vocabulary.js';
 import { truncateLarge } from './truncated-values.js';
 
 /** The run that an event belongs to. */

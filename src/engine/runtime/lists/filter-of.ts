@@ -1,12 +1,9 @@
 import { InvalidRequestError } from '../../../errors/request-errors.js';
 import { ANY_RUN, type RunFilter } from '../../ports/run-filter.js';
-import type { RunOrigin, RunRow } from '../../ports/run-store.js';
+import { MOST_LABELS_OF_A_FILTER as MAX_LABELS } from '../../request-limits.js';
+import { PUBLISHED_ORIGINS, RUN_ORIGINS, RUN_STATUSES, type RunOrigin } from '../../vocabulary.js';
 import type { ListRunsRequest } from '../requests/run-requests.js';
 
-const RUN_STATUSES: readonly RunRow['status'][] = ['pending', 'running', 'paused', 'completed', 'failed'];
-const RUN_ORIGINS: readonly RunOrigin[] = ['client', 'fork', 'schedule', 'bulk', 'child', 'import'];
-
-const MAX_LABELS = 3;
 /** No id, name, label or hash is longer. */
 const MAX_CHARS = 256;
 
@@ -55,7 +52,7 @@ function statusesOf(given: ListRunsRequest['status']): RunFilter['statuses'] {
 
 function originOf(origin: RunOrigin | undefined): RunOrigin | null {
   if (origin === undefined || RUN_ORIGINS.includes(origin)) return origin ?? null;
-  throw new InvalidRequestError(`origin must be one of ${RUN_ORIGINS.join(', ')}`);
+  throw new InvalidRequestError(`origin must be one of ${PUBLISHED_ORIGINS.join(', ')}`);
 }
 
 function labelsOf(given: ListRunsRequest['labels']): RunFilter['labels'] {

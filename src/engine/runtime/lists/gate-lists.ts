@@ -8,6 +8,7 @@ import type { GateDecisionItem, GateItem, GatePage } from '../../run-lists.js';
 import type { ListGatesRequest } from '../requests/run-requests.js';
 import { RunLogPages } from '../requests/run-log-pages.js';
 import { eachInSlices } from '../../scheduling/slice.js';
+import { GATE_STATUSES, type GateStatus } from '../../vocabulary.js';
 import { filterText } from './filter-of.js';
 import { GateEvents } from './gate-events.js';
 import { checkedLimit, decodeCursor, encodeCursor, type CursorOf } from './list-cursor.js';
@@ -36,9 +37,10 @@ type Asked = Pick<
 >;
 
 /** Throws an `InvalidRequestError` for another status. */
-export function checkedGateStatus(status: string = 'open'): 'open' | 'decided' {
-  if (status === 'open' || status === 'decided') return status;
-  throw new InvalidRequestError('status must be open or decided');
+export function checkedGateStatus(status: string = 'open'): GateStatus {
+  const known = GATE_STATUSES.find((one) => one === status);
+  if (known !== undefined) return known;
+  throw new InvalidRequestError(`status must be ${GATE_STATUSES.join(' or ')}`);
 }
 
 /** Lists the gates of all runs. Rows say where they are; what they ask is in the logs of their runs. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { InvalidRequestError } from '../../../errors/request-errors.js';
 import type { JsonValue } from '../../core/json.js';
+import { LIST_PAGE } from '../../request-limits.js';
 
 /** The values by which its list is ordered, of the item at which a page ended. */
 export type CursorKey = readonly (string | number)[];
@@ -16,9 +17,6 @@ export interface CursorOf<Key extends CursorKey> {
 const HASH_CHARS = 16;
 /** A longer cursor cannot be valid: ids are at most 256 characters, each of them six bytes as JSON. */
 const MAX_CHARS = 8_192;
-
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 200;
 
 /** The cursor is opaque to clients, and of no use for anything but the page that follows. */
 export function encodeCursor<Key extends CursorKey>(of: CursorOf<Key>, key: Key): string {
@@ -46,9 +44,10 @@ export function decodeCursor<Key extends CursorKey>(
 
 /** Throws an `InvalidRequestError` where it is out of bounds. */
 export function checkedLimit(limit: number | undefined): number {
-  if (limit === undefined) return DEFAULT_LIMIT;
-  if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT) return limit;
-  throw new InvalidRequestError(`limit must be a whole number from 1 to ${MAX_LIMIT}`);
+  const { least, most, usual } = LIST_PAGE;
+  if (limit === undefined) return usual;
+  if (Number.isInteger(limit) && limit >= least && limit <= most) return limit;
+  throw new InvalidRequestError(`limit must be a whole number from ${least} to ${most}`);
 }
 
 function hashOf({ list, filter }: CursorOf<CursorKey>): string {

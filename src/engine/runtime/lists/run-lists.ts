@@ -1,7 +1,8 @@
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ListedRun, RunRow, RunStore } from '../../ports/run-store.js';
-import type { ListedGateSummary, Page, RunItem, WaitingFor } from '../../run-lists.js';
+import type { ListedGateSummary, Page, RunItem } from '../../run-lists.js';
+import type { WaitingFor } from '../../vocabulary.js';
 import type { ListRunsRequest } from '../requests/run-requests.js';
 import { RunLogPages } from '../requests/run-log-pages.js';
 import { eachInSlices } from '../../scheduling/slice.js';

@@ -1,5 +1,6 @@
 import { InvalidRequestError } from '../../../errors/request-errors.js';
 import type { RunBudget } from '../../core/state/run-budget.js';
+import { MOST_COST, MOST_TOKENS } from '../../request-limits.js';
 
 /** What a run may spend, as the request to resume it says; absent or null: as it is. */
 export interface GivenBudget {
@@ -8,10 +9,6 @@ export interface GivenBudget {
   /** From 0, in the currency that the units report. */
   readonly maxCost?: number | null | undefined;
 }
-
-/** The language has the same bounds for `policy.budget`. */
-const MAX_TOKENS = Number.MAX_SAFE_INTEGER;
-const MAX_COST = 1e15;
 
 const FIELDS: ReadonlySet<string> = new Set(['maxTokens', 'maxCost'] satisfies (keyof GivenBudget)[]);
 
@@ -26,11 +23,11 @@ export function checkedBudget(given: GivenBudget | null | undefined): RunBudget 
     throw new InvalidRequestError(`budget has no ${unknown}: give maxTokens, maxCost or both`);
   }
   const { maxTokens = null, maxCost = null } = given;
-  if (maxTokens !== null && !(Number.isInteger(maxTokens) && isFrom0To(maxTokens, MAX_TOKENS))) {
-    throw new InvalidRequestError(`budget.maxTokens must be a whole number from 0 to ${MAX_TOKENS}`);
+  if (maxTokens !== null && !(Number.isInteger(maxTokens) && isFrom0To(maxTokens, MOST_TOKENS))) {
+    throw new InvalidRequestError(`budget.maxTokens must be a whole number from 0 to ${MOST_TOKENS}`);
   }
-  if (maxCost !== null && !isFrom0To(maxCost, MAX_COST)) {
-    throw new InvalidRequestError(`budget.maxCost must be a number from 0 to ${MAX_COST}`);
+  if (maxCost !== null && !isFrom0To(maxCost, MOST_COST)) {
+    throw new InvalidRequestError(`budget.maxCost must be a number from 0 to ${MOST_COST}`);
   }
   return maxTokens === null && maxCost === null ? null : { maxTokens, maxCost };
 }

@@ -1,6 +1,7 @@
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import type { Signal } from '../../core/signal.js';
-import { statusOf, type RunStatus } from '../../core/state/status.js';
+import { statusOf } from '../../core/state/status.js';
+import type { RunStatus } from '../../vocabulary.js';
 import type { Definition } from '../../definitions/definition.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Ids } from '../../ports/ids.js';

@@ -1,8 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { Actor } from '../../core/log/actor.js';
-import type { RunStatus } from '../../core/state/status.js';
-import type { EventView } from '../../public-events.js';
-import type { RunItem } from '../../run-lists.js';
+import type { EventView, ForkDefinition, GateStatus, RunOrigin, RunStatus } from '../../vocabulary.js';
 import type { RunAddress } from './run-reader.js';
 import type { Waiting } from './completion-waiters.js';
 
@@ -22,7 +20,7 @@ export interface ListRunsRequest {
   readonly openGate?: true | undefined;
   readonly gateUnit?: string | undefined;
   readonly cancelled?: boolean | undefined;
-  readonly origin?: RunItem['origin'] | undefined;
+  readonly origin?: RunOrigin | undefined;
   readonly forkedFrom?: string | undefined;
   readonly definitionHash?: string | undefined;
   /** The beginning of the run id. */
@@ -37,7 +35,7 @@ export interface ListGatesRequest {
   /** Default: `default`. */
   readonly namespace?: string | undefined;
   /** Default `open`. */
-  readonly status?: 'open' | 'decided' | undefined;
+  readonly status?: GateStatus | undefined;
   /** Default: gates of any workflow. */
   readonly workflowId?: string | undefined;
   /** 1 to 200; default 50. */
@@ -60,7 +58,7 @@ export interface ForkRequest extends RunAddress, Waiting {
   /** What the unit at which the fork begins is given, in place of what its `with` says. */
   readonly unitInput?: JsonValue | undefined;
   /** Default `pinned`: the definition of the run. */
-  readonly definition?: 'pinned' | 'current' | undefined;
+  readonly definition?: ForkDefinition | undefined;
   /** Default: none. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Wait until the fork is completed, paused or failed. Default false. */

@@ -1,4 +1,4 @@
-import type { RunStatus } from '../../core/state/status.js';
+import type { RunStatus } from '../../vocabulary.js';
 import type { RunStore } from '../../ports/run-store.js';
 import type { RunWatch } from '../../ports/run-watch.js';
 import type { PublicEvent } from '../../public-events.js';

@@ -1,24 +1,11 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import type { RunFigures, RunOrigin, RunRow } from '../../../engine/ports/run-store.js';
+import type { RunFigures, RunRow } from '../../../engine/ports/run-store.js';
+import { RUN_ORIGINS, RUN_STATUSES, type RunOrigin, type RunStatus } from '../../../engine/vocabulary.js';
 
 export type Columns = Readonly<Record<string, SQLOutputValue>>;
 
-const STATUSES: ReadonlySet<string> = new Set<RunRow['status']>([
-  'pending',
-  'running',
-  'paused',
-  'completed',
-  'failed',
-]);
-
-const ORIGINS: ReadonlySet<string> = new Set<RunOrigin>([
-  'client',
-  'fork',
-  'schedule',
-  'bulk',
-  'child',
-  'import',
-]);
+const STATUSES: ReadonlySet<string> = new Set(RUN_STATUSES);
+const ORIGINS: ReadonlySet<string> = new Set(RUN_ORIGINS);
 
 /** Columns are checked as they are read: a damaged file gives an error here, not a wrong run later. */
 export function textOf(columns: Columns, name: string): string {
@@ -41,13 +28,13 @@ export function numberOrNull(columns: Columns, name: string): number | null {
   return columns[name] === null ? null : numberOf(columns, name);
 }
 
-function statusOf(columns: Columns): RunRow['status'] {
+function statusOf(columns: Columns): RunStatus {
   const status = textOf(columns, 'status');
   if (isStatus(status)) return status;
   throw new Error('column status holds no status');
 }
 
-function isStatus(text: string): text is RunRow['status'] {
+function isStatus(text: string): text is RunStatus {
   return STATUSES.has(text);
 }
 

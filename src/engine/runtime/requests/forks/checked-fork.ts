@@ -2,6 +2,7 @@ import { InvalidRequestError, type RequestFault } from '../../../../errors/reque
 import type { JsonObject, JsonValue } from '../../../core/json.js';
 import { problemOfKeys } from '../../../core/plan/key-bounds.js';
 import { copyJson } from '../../../json/copy-json.js';
+import { FORK_DEFINITIONS, type ForkDefinition } from '../../../vocabulary.js';
 import { checkedLabels, type Labels } from '../checked-start.js';
 import type { KeyedRequest } from '../idempotency.js';
 import type { ForkPlace, ForkRequest } from '../run-requests.js';
@@ -16,7 +17,7 @@ export interface CheckedFork {
   /** Not empty. */
   readonly state?: JsonObject;
   readonly unitInput?: JsonValue;
-  readonly definition: 'pinned' | 'current';
+  readonly definition: ForkDefinition;
   readonly labels: Labels;
   readonly sync: boolean;
 }
@@ -24,7 +25,7 @@ export interface CheckedFork {
 /** Throws an `InvalidRequestError` that names what is wrong. What requires the run and its plan is checked later. */
 export function checkedFork(request: ForkRequest): CheckedFork {
   const { from, definition = 'pinned', sync = false } = request;
-  if (definition !== 'pinned' && definition !== 'current')
+  if (!FORK_DEFINITIONS.includes(definition))
     throw fault('definition', 'must be pinned (as the run has it) or current (as it is registered now)');
   const input = objectOf('input', request.input);
   const state = objectOf('state', request.state);

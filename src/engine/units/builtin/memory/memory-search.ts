@@ -1,6 +1,7 @@
 import { DEFAULT_NAMESPACE } from '../../../core/namespace.js';
 import type { MemoryIndex } from '../../../ports/memory-index.js';
 import type { UnitOutcome, UnitExecutor, UnitRequest } from '../../../ports/unit-executor.js';
+import { SEARCH_RESULTS } from '../../../request-limits.js';
 import { interpretResult } from '../../outcome.js';
 import { memoryFailed, wrongSetting } from './memory-failures.js';
 
@@ -11,8 +12,7 @@ export type SearchMemory = (
 ) => ReturnType<MemoryIndex['search']>;
 
 const USES = 'builtin.memory-search';
-const DEFAULT_TOP_K = 5;
-const MAX_TOP_K = 100;
+const { least, most } = SEARCH_RESULTS;
 
 /**
  * `builtin.memory-search`: what the memory has for the text `query`, the `topK` best first (1 to 100, default 5), in the
@@ -21,11 +21,11 @@ const MAX_TOP_K = 100;
 export function memorySearch(search: SearchMemory): UnitExecutor {
   return {
     execute: async ({ context }: UnitRequest): Promise<UnitOutcome> => {
-      const { query, topK = DEFAULT_TOP_K } = context.config;
+      const { query, topK = SEARCH_RESULTS.usual } = context.config;
       if (typeof query !== 'string')
         return wrongSetting(USES, 'query must be a text: write what to look for');
-      if (typeof topK !== 'number' || !Number.isInteger(topK) || topK < 1 || topK > MAX_TOP_K)
-        return wrongSetting(USES, `topK must be a whole number from 1 to ${MAX_TOP_K}`);
+      if (typeof topK !== 'number' || !Number.isInteger(topK) || topK < least || topK > most)
+        return wrongSetting(USES, `topK must be a whole number from ${least} to ${most}`);
       const { namespace = DEFAULT_NAMESPACE, workflowId } = context;
       try {
         const hits = await search({ namespace, query, topK }, `workflow ${namespace}/${workflowId}`);

@@ -1,4 +1,5 @@
 import type { RunStore } from '../../../../engine/ports/run-store.js';
+import { UNFINISHED_STATUSES } from '../../../../engine/vocabulary.js';
 import { numberOf, textOrNull } from '../../connection/columns.js';
 import type { Connection } from '../../connection/connection.js';
 
@@ -19,7 +20,7 @@ export function countStanding(connection: Connection): UnfinishedTotals {
   return connection.snapshot(() => {
     const totals = { pending: 0, running: 0, paused: 0 };
     for (let namespace = nextNamespace(connection, ''); namespace !== null;) {
-      for (const status of ['pending', 'running', 'paused'] as const) {
+      for (const status of UNFINISHED_STATUSES) {
         totals[status] += numberOf(connection.statement(COUNT).get(namespace, status) ?? {}, 'count');
       }
       namespace = nextNamespace(connection, namespace);
