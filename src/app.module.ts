@@ -1,6 +1,6 @@
 import { Module, type DynamicModule, type INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { FlowgateConfig } from './config/flowgate-config.js';
+import type { FlowgateConfig } from './config/settings.js';
 import { aboutDataFolder, refuseUnusableFolders } from './config/usable-folders.js';
 import { runSettings } from './config/run-settings.js';
 import type { EngineModuleOptions } from './engine/engine.module.js';

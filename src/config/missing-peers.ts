@@ -1,5 +1,5 @@
 import { MissingPackagesError } from '../errors/service-errors.js';
-import type { FlowgateConfig } from './flowgate-config.js';
+import type { FlowgateConfig } from './settings.js';
 
 /** The peer dependencies that the service needs. Hosts that use the package as a library may lack optional ones. */
 const PEERS_OF_THE_SERVICE = [

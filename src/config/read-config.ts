@@ -1,11 +1,11 @@
 import { ConfigError } from '../errors/service-errors.js';
-import type { FlowgateConfig } from './flowgate-config.js';
+import type { FlowgateConfig } from './settings.js';
 import { faultsOfSecretHosts, warningsAboutSecretHosts } from './secret-hosts.js';
 import { nearName } from './near-name.js';
 import type { Setting } from './setting.js';
 import { SETTINGS } from './settings.js';
 
-export interface ReadConfig {
+interface ReadConfig {
   readonly config: FlowgateConfig;
   /** Sentences about variables that are not read. */
   readonly warnings: readonly string[];

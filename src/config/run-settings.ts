@@ -1,4 +1,4 @@
-import type { FlowgateConfig } from './flowgate-config.js';
+import type { FlowgateConfig } from './settings.js';
 
 const NAMES = [
   'apiGroups',

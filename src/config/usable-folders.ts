@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError, SilentDiskError, StoreError } from '../errors/service-errors.js';
-import type { FlowgateConfig } from './flowgate-config.js';
+import type { FlowgateConfig } from './settings.js';
 import { about, resultOfDisk, type NamedFolder } from './named-folder.js';
 
 /** What is wrong and what to do, by the code of the system's error. */

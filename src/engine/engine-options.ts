@@ -116,27 +116,3 @@ export interface EngineOptions {
    */
   readonly forkPastGates?: boolean;
 }
-
-export const DEFAULTS = {
-  registry: 'memory',
-  apiGroups: ['flowgate'],
-  resumeWaitMs: 30_000,
-  sameInstantMs: 25,
-  maxResponseBytes: 10 * 1024 * 1024,
-  maxStateBytes: 64 * 1024 * 1024,
-  maxLogBytes: 1024 * 1024 * 1024,
-  maxNesting: 64,
-  maxUnitMs: 24 * 3_600_000,
-  maxWorkflowMs: 366 * 24 * 3_600_000,
-  maxWorkflows: 1_000,
-  maxDefinitions: 10_000,
-  cancelGraceMs: 5_000,
-  shutdownGraceMs: 5_000,
-  maxExecutionsInFlight: 1_000,
-  maxDescendants: 10_000,
-  forkPastGates: false,
-  encryptionKey: null,
-  telemetry: null,
-  tracing: {},
-  retentionMs: null,
-} as const;

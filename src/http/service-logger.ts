@@ -1,5 +1,5 @@
 import { ConsoleLogger, type LogLevel } from '@nestjs/common';
-import type { ConfiguredLogLevel } from '../config/flowgate-config.js';
+import type { ConfiguredLogLevel } from '../config/settings.js';
 import { LineWriter } from './line-writer.js';
 
 /** Nest's names, from the most severe on. */

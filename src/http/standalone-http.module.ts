@@ -1,6 +1,6 @@
 import { Module, type LoggerService } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import type { ConfiguredLogLevel, FlowgateConfig } from '../config/flowgate-config.js';
+import type { ConfiguredLogLevel, FlowgateConfig } from '../config/settings.js';
 import { LeanExpressAdapter } from './lean-express-adapter.js';
 import { ServiceLogger } from './service-logger.js';
 import { UnroutedFilter } from './unrouted.filter.js';

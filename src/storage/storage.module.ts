@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import type { FlowgateConfig } from '../config/flowgate-config.js';
+import type { FlowgateConfig } from '../config/settings.js';
 import type { MemoryIndex } from '../engine/ports/memory-index.js';
 import type { RunStore } from '../engine/ports/run-store.js';
 import { InMemoryMemoryIndex } from './in-memory/in-memory-memory-index.js';

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENGINE } from '../config/instance.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
+import { DEFAULTS } from '../engine/engine-defaults.js';
 import type { EngineModuleOptions } from '../engine/engine.module.js';
 import type { Engine, WorkflowSummary } from '../engine/index.js';
 import { YamlLoadError, YamlValidationError, type Fault } from '../errors/document-errors.js';
@@ -48,7 +49,7 @@ export class WorkflowsService {
   private readonly note: string;
 
   constructor(
-    @Inject(FLOWGATE_OPTIONS) { registry = 'memory' }: Pick<EngineModuleOptions, 'registry'>,
+    @Inject(FLOWGATE_OPTIONS) { registry = DEFAULTS.registry }: Pick<EngineModuleOptions, 'registry'>,
     @Inject(ENGINE) private readonly engine: Engine,
   ) {
     this.note = NOTES[registry];

@@ -1,8 +1,8 @@
 import type { Argv } from 'yargs';
+import { SETTINGS } from '../../config/settings.js';
+import { LIST_PAGE } from '../../engine/request-limits.js';
 
-/** The default length of a list. */
-const DEFAULT_LIMIT = 50;
-const SERVER = 'http://127.0.0.1:8787';
+const SERVER = `http://${SETTINGS.host.fallback}:${SETTINGS.port.fallback}`;
 
 /** The options of every command that calls a server. */
 export interface ServerArguments {
@@ -49,7 +49,7 @@ export const ITEMS_AS_JSON = 'Each on a line of JSON';
 
 /** Adds `--limit`, the most items of a list. */
 export function withLimit<T>(args: Argv<T>, describe: string): Argv<T & { readonly limit: number }> {
-  return args.option('limit', { type: 'number', requiresArg: true, default: DEFAULT_LIMIT, describe });
+  return args.option('limit', { type: 'number', requiresArg: true, default: LIST_PAGE.usual, describe });
 }
 
 /** The run in examples. */

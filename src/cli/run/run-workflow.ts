@@ -1,4 +1,4 @@
-import type { FlowgateConfig } from '../../config/flowgate-config.js';
+import type { FlowgateConfig } from '../../config/settings.js';
 import { readConfig } from '../../config/read-config.js';
 import { runSettings } from '../../config/run-settings.js';
 import { refuseUnusableFolders } from '../../config/usable-folders.js';

@@ -4,6 +4,7 @@ import type { Plan } from '../../../core/plan/plan.js';
 import type { RunState } from '../../../core/state/state.js';
 import { jobOfExported } from '../../../definitions/exported-definition.js';
 import type { OffLoop } from '../../../definitions/off-loop.js';
+import { DEFAULTS } from '../../../engine-defaults.js';
 import { LANGUAGE } from '../../../language/language.js';
 import { inSlices } from '../../../scheduling/slice.js';
 import { logSteps } from '../checked-log.js';
@@ -41,7 +42,7 @@ interface OpenedExport {
  * `InvalidRequestError`, a `YamlValidationError` or a `YamlLoadError`.
  */
 export async function replayExport(
-  { ndjson, sources = [], apiGroups = ['flowgate'] }: ReplayRequest,
+  { ndjson, sources = [], apiGroups = DEFAULTS.apiGroups }: ReplayRequest,
   compiler: OffLoop,
 ): Promise<Replay> {
   const open = (bytes: Uint8Array): Promise<OpenedExport> => opened(bytes, apiGroups, compiler);
