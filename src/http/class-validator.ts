@@ -1,5 +1,5 @@
 // oxlint-disable-next-line typescript/triple-slash-reference -- a program that takes in the sources has no other way to it
-/// <reference path="./class-validator-files.d.ts" />
+/// <reference path="./validator-files.d.ts" />
 
 /**
  * The parts of class-validator that our DTOs use, each imported from its own file. The package's entry loads every

@@ -1,5 +1,5 @@
 // oxlint-disable-next-line typescript/triple-slash-reference -- a program that takes in the sources has no other way to it
-/// <reference path="./class-transformer-storage.d.ts" />
+/// <reference path="./validator-files.d.ts" />
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage } from './class-validator.js';
 

@@ -17,38 +17,59 @@ const WORDS: Readonly<Record<string, (...given: readonly never[]) => JsonSchema>
   matches: (pattern: RegExp) => ({ type: 'string', pattern: pattern.source }),
 };
 
+/** One field of a request, as its DTO declares it. */
+export interface ShapeField {
+  readonly name: string;
+  /** Without `null`, which an optional field may also be. */
+  readonly schema: JsonSchema;
+  readonly isRequired: boolean;
+  /** The class of the objects that it holds; null: it holds none of a class. */
+  readonly nested: NestedShape | null;
+}
+
 /**
- * Gives a DTO its schema, made of the rules that its fields declare to class-validator, and of the classes that
- * class-transformer's `Type` nests, so that what is checked and what is documented cannot differ. A field of a nested
- * class is such an object if it is declared to be an object, otherwise an object of such, by name. Optional fields
- * may be null, as everywhere (wire contract, "leniency").
+ * The fields of a DTO, made of the rules that they declare to class-validator, and of the classes that
+ * class-transformer's `Type` nests: what is documented, over HTTP and of tools, follows from what is checked. A field of a
+ * nested class is such an object if it is declared to be an object, otherwise an object of such, by name.
+ */
+export function fieldsOf(shape: SchemaClass): readonly ShapeField[] {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
+  return [...new Set(rules.map(({ propertyName }) => propertyName))].map((name) => {
+    const ofField = rules.filter(({ propertyName }) => propertyName === name);
+    const words = ofField.map(({ name: rule = '', constraints = [] }) =>
+      WORDS[rule]?.(...(constraints as never[])),
+    );
+    const nested = nestedShapeOf(shape, name);
+    const schema = nested === null ? (Object.assign({}, ...words) as JsonSchema) : schemaOf(nested);
+    const isRequired = !ofField.some(({ type }) =>
+      [ValidationTypes.CONDITIONAL_VALIDATION, ValidationTypes.WHITELIST].includes(type),
+    );
+    return { name, schema, isRequired, nested };
+  });
+}
+
+/**
+ * Gives a DTO its schema of that name, with `about` each field. Optional fields may be null, as everywhere (wire contract,
+ * "leniency").
  */
 export function BodySchema(name: string, about: Readonly<Record<string, string>>): ClassDecorator {
   return (target) => {
     const shape = target as unknown as SchemaClass;
-    const rules = getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
-    const properties: Record<string, JsonSchema> = {};
-    const required: string[] = [];
-    const nested: SchemaClass[] = [];
-    for (const field of new Set(rules.map(({ propertyName }) => propertyName))) {
-      const ofField = rules.filter(({ propertyName }) => propertyName === field);
-      const words = ofField.map(({ name: rule = '', constraints = [] }) =>
-        WORDS[rule]?.(...(constraints as never[])),
-      );
-      const within = nestedShapeOf(shape, field);
-      if (within !== null) nested.push(within.shape);
-      const schema = within === null ? (Object.assign({}, ...words) as JsonSchema) : schemaOf(within);
-      const isOptional = ofField.some((rule) =>
-        [ValidationTypes.CONDITIONAL_VALIDATION, ValidationTypes.WHITELIST].includes(rule.type),
-      );
-      if (!isOptional) required.push(field);
-      properties[field] = { description: about[field], ...(isOptional ? orNull(schema) : schema) };
-    }
+    const fields = fieldsOf(shape);
+    const required = fields.filter(({ isRequired }) => isRequired).map((field) => field.name);
+    const properties = fields.map(({ name: field, schema, isRequired }) => [
+      field,
+      { description: about[field], ...(isRequired ? schema : orNull(schema)) },
+    ]);
     nameSchema(
       shape,
       name,
-      { type: 'object', properties, ...(required.length === 0 ? {} : { required }) },
-      nested,
+      {
+        type: 'object',
+        properties: Object.fromEntries(properties),
+        ...(required.length === 0 ? {} : { required }),
+      },
+      fields.flatMap(({ nested }) => (nested === null ? [] : [nested.shape])),
     );
   };
 }

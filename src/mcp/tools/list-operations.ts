@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENGINE } from '../../config/instance.js';
-import type { Engine, EventView, GatePage, ListGatesRequest, ListRunsRequest } from '../../engine/index.js';
+import type { Engine, GatePage, ListGatesRequest, ListRunsRequest } from '../../engine/index.js';
+import { LIST_PAGE } from '../../engine/request-limits.js';
+import { EVENT_VIEWS, type EventView } from '../../engine/vocabulary.js';
 import { InvalidRequestError } from '../../errors/request-errors.js';
 import { eventsThatFit, summarisedGate, shortPage } from './short-pages.js';
 import {
@@ -15,11 +17,7 @@ import {
   wholeNumberIn,
   type ToolArguments,
 } from './tool-arguments.js';
-
-/** The default length of a page of runs or gates, as over HTTP. */
-const USUAL_ITEMS = 50;
-const USUAL_EVENTS = 50;
-const VIEWS: readonly EventView[] = ['public', 'log'];
+import { USUAL_EVENTS } from './tool-definitions.js';
 
 /** The tools that find runs, gates and events. They return the same as HTTP, in pages that an agent can read. */
 @Injectable()
@@ -109,13 +107,13 @@ function statusesIn(given: ToolArguments): ListRunsRequest['status'] {
 }
 
 function limitIn(given: ToolArguments): number {
-  return wholeNumberIn(given, 'limit') ?? USUAL_ITEMS;
+  return wholeNumberIn(given, 'limit') ?? LIST_PAGE.usual;
 }
 
 function viewIn(given: ToolArguments): EventView {
   const named = textIn(given, 'view') ?? 'public';
-  const view = VIEWS.find((one) => one === named);
-  if (view === undefined) throw new InvalidRequestError(`view must be one of ${VIEWS.join(', ')}`);
+  const view = EVENT_VIEWS.find((one) => one === named);
+  if (view === undefined) throw new InvalidRequestError(`view must be one of ${EVENT_VIEWS.join(', ')}`);
   return view;
 }
 

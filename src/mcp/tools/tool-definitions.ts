@@ -1,21 +1,36 @@
 import type { JsonObject } from '../../engine/index.js';
-import { EVENT_PAGE, GATE_PAGE, RUN_PAGE } from './list-schemas.js';
-import { RUN_RECORD, WORKFLOW_DETAILS, WORKFLOW_PAGE } from './result-schemas.js';
+import {
+  EVENT_PAGE as EVENT_LIMITS,
+  LIST_PAGE,
+  MOST_LABELS_OF_A_FILTER,
+  SEARCH_RESULTS,
+} from '../../engine/request-limits.js';
+import { EVENT_VIEWS, GATE_STATUSES, PUBLISHED_ORIGINS, RUN_STATUSES } from '../../engine/vocabulary.js';
+import { RespondHitlDto } from '../../hitl/dto/respond-hitl.dto.js';
+import { ForkRunDto } from '../../runs/dto/fork-run.dto.js';
+import { ResumeRunDto } from '../../runs/dto/resume-run.dto.js';
+import { StartRunDto } from '../../runs/dto/start-run.dto.js';
+import { StopRunDto } from '../../runs/dto/stop-run.dto.js';
+import { RegisterWorkflowDto } from '../../workflows/dto/register-workflow.dto.js';
+import {
+  EVENT_PAGE,
+  GATE_PAGE,
+  RUN_PAGE,
+  RUN_RECORD,
+  WORKFLOW_DETAILS,
+  WORKFLOW_PAGE,
+} from './result-schemas.js';
+import { argumentsOf, inputOf, type ArgumentWords, type ToolInput } from './tool-input.js';
 
 /** What `tools/list` says of a tool in both profiles. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
-  /** The JSON Schema of the arguments. */
-  readonly inputSchema: {
-    readonly type: 'object';
-    readonly properties: Readonly<Record<string, object>>;
-    readonly required: readonly string[];
-  };
+  readonly inputSchema: ToolInput;
 }
 
 /** What only the official profile says of a tool. */
-export interface ToolDetails {
+interface ToolDetails {
   readonly title: string;
   readonly annotations: {
     readonly readOnlyHint: boolean;
@@ -28,7 +43,7 @@ export interface ToolDetails {
 }
 
 /** A tool of our own; the tools of workflows are made in `workflow-tools.ts`. */
-export interface BuiltInTool {
+interface BuiltInTool {
   /** The definition of the interface, if the tool is in the interface. */
   readonly plain: ToolDefinition;
   /** JSON Schemas of further optional arguments. */
@@ -38,23 +53,27 @@ export interface BuiltInTool {
 
 const WORKFLOW_ID = { type: 'string', description: 'Id of a registered workflow' };
 const RUN_ID = { type: 'string', description: 'Id of a run of that workflow' };
-const YAML = { type: 'string', description: 'The whole document, as YAML' };
-const BINDINGS = {
-  type: 'object',
-  description:
+const OF_WORKFLOW = { workflowId: WORKFLOW_ID };
+const OF_RUN = { workflowId: WORKFLOW_ID, runId: RUN_ID };
+
+const DOCUMENT: ArgumentWords<RegisterWorkflowDto> = {
+  yaml: 'The whole document, as YAML',
+  bindings:
     'Where units are called, by their uses: { "<uses>": { "type": "http", "endpoint": "https://…" } }',
 };
+const STOP: ArgumentWords<StopRunDto> = { by: 'Who asks for it, for audit; default user' };
 
-const LABELS = {
-  type: 'object',
-  additionalProperties: { type: 'string' },
-  description: 'To find it by; default none',
-};
+const LABEL = { type: 'string' };
 const INSTANT = { type: ['integer', 'string'] };
-const LIMIT = { type: 'integer', minimum: 1, maximum: 200, description: 'How many at most; default 50' };
+const LIMIT = {
+  type: 'integer',
+  minimum: LIST_PAGE.least,
+  maximum: LIST_PAGE.most,
+  description: `How many at most; default ${LIST_PAGE.usual}`,
+};
 const CURSOR = { type: 'string', description: 'nextCursor of the page before, of the same filter' };
-
-const BY = { type: 'string', description: 'Who asks for it, for audit; default user' };
+/** Fewer than over HTTP: an agent reads all of a page. */
+export const USUAL_EVENTS = 50;
 
 const READS = { readOnlyHint: true, openWorldHint: false };
 /** Units may do anything, anywhere. */
@@ -67,15 +86,10 @@ const TOOL_LIST = [
       name: 'run_workflow',
       description:
         'Starts a run of a workflow. With sync the answer comes once it is completed, paused or failed.',
-      inputSchema: {
-        type: 'object',
-        properties: {
-          workflowId: WORKFLOW_ID,
-          input: { type: 'object', description: 'First keys of the shared state; default {}' },
-          sync: { type: 'boolean', description: 'Wait for the run to stop; default false' },
-        },
-        required: ['workflowId'],
-      },
+      inputSchema: inputOf(OF_WORKFLOW, StartRunDto, {
+        input: 'First keys of the shared state; default {}',
+        sync: 'Wait for the run to stop; default false',
+      }),
     },
     details: { title: 'Run a workflow', annotations: RUNS, outputSchema: RUN_RECORD },
   },
@@ -83,11 +97,7 @@ const TOOL_LIST = [
     plain: {
       name: 'get_run',
       description: 'Reads the record of a run.',
-      inputSchema: {
-        type: 'object',
-        properties: { workflowId: WORKFLOW_ID, runId: RUN_ID },
-        required: ['workflowId', 'runId'],
-      },
+      inputSchema: { type: 'object', properties: OF_RUN, required: ['workflowId', 'runId'] },
     },
     details: { title: 'Read a run', annotations: READS, outputSchema: RUN_RECORD },
   },
@@ -95,44 +105,28 @@ const TOOL_LIST = [
     plain: {
       name: 'resume_run',
       description: 'Resumes a paused or failed run, or takes it back to a checkpoint and goes on from there.',
-      inputSchema: {
-        type: 'object',
-        properties: {
-          workflowId: WORKFLOW_ID,
-          runId: RUN_ID,
-          snapshotId: { type: 'string', description: 'A checkpoint of the run; default: the latest' },
-        },
-        required: ['workflowId', 'runId'],
-      },
+      inputSchema: inputOf(OF_RUN, ResumeRunDto, {
+        snapshotId: 'A checkpoint of the run; default: the latest',
+      }),
     },
-    more: {
+    more: argumentsOf(ResumeRunDto, {
       budget: {
-        type: 'object',
         description: 'What the run may use from now on, in place of what its document says',
-        properties: {
-          maxTokens: { type: 'integer', minimum: 0, description: 'Tokens, of the whole run' },
-          maxCost: { type: 'number', minimum: 0, description: 'Cost, of the whole run' },
-        },
+        fields: { maxTokens: 'Tokens, of the whole run', maxCost: 'Cost, of the whole run' },
       },
-    },
+    }),
     details: { title: 'Resume a run', annotations: RUNS, outputSchema: RUN_RECORD },
   },
   {
     plain: {
       name: 'respond_hitl',
       description: 'Approves or rejects at the gate at which a run waits for a person, then resumes the run.',
-      inputSchema: {
-        type: 'object',
-        properties: {
-          workflowId: WORKFLOW_ID,
-          runId: RUN_ID,
-          approved: { type: 'boolean', description: 'true approves, false rejects' },
-          responder: { type: 'string', description: 'Who decides, for audit; default user' },
-          comment: { type: 'string', description: 'Kept with the decision' },
-          gateId: { type: 'integer', description: 'Which gate, when several are open' },
-        },
-        required: ['workflowId', 'runId', 'approved'],
-      },
+      inputSchema: inputOf(OF_RUN, RespondHitlDto, {
+        approved: 'true approves, false rejects',
+        responder: 'Who decides, for audit; default user',
+        comment: 'Kept with the decision',
+        gateId: 'Which gate, when several are open',
+      }),
     },
     details: { title: 'Decide at a gate', annotations: RUNS, outputSchema: RUN_RECORD },
   },
@@ -153,7 +147,7 @@ const TOOL_LIST = [
     plain: {
       name: 'describe_workflow',
       description: 'Says what a workflow is for, which input a run of it takes, and what it consists of.',
-      inputSchema: { type: 'object', properties: { workflowId: WORKFLOW_ID }, required: ['workflowId'] },
+      inputSchema: { type: 'object', properties: OF_WORKFLOW, required: ['workflowId'] },
     },
     details: { title: 'Describe a workflow', annotations: READS, outputSchema: WORKFLOW_DETAILS },
   },
@@ -162,7 +156,7 @@ const TOOL_LIST = [
       name: 'validate_workflow',
       description:
         'Says whether a workflow document would be registered, and what is wrong with it. Keeps nothing.',
-      inputSchema: { type: 'object', properties: { yaml: YAML, bindings: BINDINGS }, required: ['yaml'] },
+      inputSchema: inputOf({}, RegisterWorkflowDto, DOCUMENT),
     },
     details: {
       title: 'Validate a workflow',
@@ -181,7 +175,7 @@ const TOOL_LIST = [
     plain: {
       name: 'register_workflow',
       description: 'Registers a workflow, or replaces the one of its id for later runs.',
-      inputSchema: { type: 'object', properties: { yaml: YAML, bindings: BINDINGS }, required: ['yaml'] },
+      inputSchema: inputOf({}, RegisterWorkflowDto, DOCUMENT),
     },
     details: {
       title: 'Register a workflow',
@@ -205,7 +199,12 @@ const TOOL_LIST = [
         type: 'object',
         properties: {
           query: { type: 'string', description: 'What to look for' },
-          topK: { type: 'integer', minimum: 1, maximum: 100, description: 'How many results; default 5' },
+          topK: {
+            type: 'integer',
+            minimum: SEARCH_RESULTS.least,
+            maximum: SEARCH_RESULTS.most,
+            description: `How many results; default ${SEARCH_RESULTS.usual}`,
+          },
         },
         required: ['query'],
       },
@@ -225,11 +224,7 @@ const TOOL_LIST = [
       name: 'cancel_run',
       description:
         'Cancels a run: what it does is ended, then its clean-up runs. It cannot go on afterwards.',
-      inputSchema: {
-        type: 'object',
-        properties: { workflowId: WORKFLOW_ID, runId: RUN_ID, by: BY },
-        required: ['workflowId', 'runId'],
-      },
+      inputSchema: inputOf(OF_RUN, StopRunDto, STOP),
     },
     details: {
       title: 'Cancel a run',
@@ -241,11 +236,7 @@ const TOOL_LIST = [
     plain: {
       name: 'pause_run',
       description: 'Pauses a run: nothing of it goes on until resume_run.',
-      inputSchema: {
-        type: 'object',
-        properties: { workflowId: WORKFLOW_ID, runId: RUN_ID, by: BY },
-        required: ['workflowId', 'runId'],
-      },
+      inputSchema: inputOf(OF_RUN, StopRunDto, STOP),
     },
     details: {
       title: 'Pause a run',
@@ -258,33 +249,22 @@ const TOOL_LIST = [
       name: 'fork_run',
       description:
         'Begins a new run where another one stood, if you like with other input; the other one stays as it is. Without from it begins again from the start.',
-      inputSchema: {
-        type: 'object',
-        properties: {
-          workflowId: WORKFLOW_ID,
-          runId: RUN_ID,
-          from: {
-            type: 'object',
-            description: 'After a checkpoint, or just before a unit was scheduled: one of the two',
-            properties: {
-              snapshotId: { type: 'string', description: 'A checkpoint of the run, as its messages name it' },
-              unitId: { type: 'string', description: 'A unit of the workflow' },
-              occurrence: { type: 'integer', minimum: 1, description: 'For the how manieth time; default 1' },
-            },
+      inputSchema: inputOf(OF_RUN, ForkRunDto, {
+        from: {
+          description: 'After a checkpoint, or just before a unit was scheduled: one of the two',
+          fields: {
+            snapshotId: 'A checkpoint of the run, as its messages name it',
+            unitId: 'A unit of the workflow',
+            occurrence: 'For the how manieth time; default 1',
           },
-          input: { type: 'object', description: 'In place of the input of the run; default: the same' },
-          state: { type: 'object', description: 'Keys that are laid over the shared state; default none' },
-          unitInput: { description: 'What the unit of from.unitId is given, once' },
-          definition: {
-            type: 'string',
-            enum: ['pinned', 'current'],
-            description: 'The document of the run, or the one that is registered now; default pinned',
-          },
-          labels: LABELS,
-          sync: { type: 'boolean', description: 'Wait for the fork to stop; default false' },
         },
-        required: ['workflowId', 'runId'],
-      },
+        input: 'In place of the input of the run; default: the same',
+        state: 'Keys that are laid over the shared state; default none',
+        unitInput: 'What the unit of from.unitId is given, once',
+        definition: 'The document of the run, or the one that is registered now; default pinned',
+        labels: { description: 'To find it by; default none', values: LABEL },
+        sync: 'Wait for the fork to stop; default false',
+      }),
     },
     details: { title: 'Fork a run', annotations: RUNS, outputSchema: RUN_RECORD },
   },
@@ -298,20 +278,21 @@ const TOOL_LIST = [
           workflowId: { type: 'string', description: 'Those of this workflow' },
           status: {
             type: 'array',
-            items: { type: 'string', enum: ['pending', 'running', 'paused', 'completed', 'failed'] },
+            items: { type: 'string', enum: RUN_STATUSES },
             description: 'Any of these',
           },
-          labels: { ...LABELS, maxProperties: 3, description: 'All of these; at most three' },
+          labels: {
+            type: 'object',
+            additionalProperties: LABEL,
+            description: 'All of these; at most three',
+            maxProperties: MOST_LABELS_OF_A_FILTER,
+          },
           createdAfter: { ...INSTANT, description: 'Made then or later: epoch milliseconds or RFC 3339' },
           createdBefore: { ...INSTANT, description: 'Made before: epoch milliseconds or RFC 3339' },
           openGate: { type: 'boolean', const: true, description: 'Those with a gate that waits' },
           gateUnit: { type: 'string', description: 'Those with a gate of this unit that waits' },
           cancelled: { type: 'boolean', description: 'Whether somebody cancelled them' },
-          origin: {
-            type: 'string',
-            enum: ['client', 'fork', 'schedule', 'bulk', 'child', 'import'],
-            description: 'What made them',
-          },
+          origin: { type: 'string', enum: PUBLISHED_ORIGINS, description: 'What made them' },
           forkedFrom: { type: 'string', description: 'Forks of this run' },
           definitionHash: { type: 'string', description: 'Those of this version of their workflow' },
           id: { type: 'string', description: 'The beginning of their ids' },
@@ -330,19 +311,23 @@ const TOOL_LIST = [
       inputSchema: {
         type: 'object',
         properties: {
-          workflowId: WORKFLOW_ID,
-          runId: RUN_ID,
+          ...OF_RUN,
           afterSeq: { type: 'integer', minimum: 0, description: 'next of the page before; default 0' },
-          limit: { type: 'integer', minimum: 1, maximum: 1_000, description: 'How many; default 50' },
+          limit: {
+            type: 'integer',
+            minimum: EVENT_LIMITS.least,
+            maximum: EVENT_LIMITS.most,
+            description: `How many; default ${USUAL_EVENTS}`,
+          },
           tail: {
             type: 'integer',
-            minimum: 1,
-            maximum: 1_000,
+            minimum: EVENT_LIMITS.least,
+            maximum: EVENT_LIMITS.most,
             description: 'So many of the last, in place of afterSeq and limit',
           },
           view: {
             type: 'string',
-            enum: ['public', 'log'],
+            enum: EVENT_VIEWS,
             description: 'log: the events of the log itself, with their places; default public',
           },
         },
@@ -359,7 +344,7 @@ const TOOL_LIST = [
       inputSchema: {
         type: 'object',
         properties: {
-          status: { type: 'string', enum: ['open', 'decided'], description: 'Default open' },
+          status: { type: 'string', enum: GATE_STATUSES, description: 'Default open' },
           workflowId: { type: 'string', description: 'Those of this workflow' },
           limit: LIMIT,
           cursor: CURSOR,

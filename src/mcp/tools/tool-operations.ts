@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENGINE } from '../../config/instance.js';
 import type { Engine } from '../../engine/index.js';
+import { SEARCH_RESULTS } from '../../engine/request-limits.js';
 import { InvalidRequestError, type RequestFault } from '../../errors/request-errors.js';
 import { UnknownWorkflowError } from '../../errors/run-errors.js';
 import { HitlService } from '../../hitl/hitl.service.js';
@@ -21,8 +22,6 @@ import {
 import type { ToolName } from './tool-definitions.js';
 import { workflowPage } from './workflow-page.js';
 
-const DEFAULT_TOP_K = 5;
-const MAX_TOP_K = 100;
 /** The longest search result; one output alone may have 16,384 characters. */
 const MAX_FOUND_CHARS = 262_144;
 
@@ -121,13 +120,13 @@ export class ToolOperations {
   private async search(given: ToolArguments, caller: string | undefined): Promise<readonly object[]> {
     const query = textIn(given, 'query');
     if (query === null) throw new InvalidRequestError('query (string) is required');
-    const topK = given['topK'] ?? DEFAULT_TOP_K;
-    if (!Number.isInteger(topK) || (topK as number) < 1) {
-      throw new InvalidRequestError(`topK must be a whole number from 1 to ${MAX_TOP_K}`);
+    const { least, most, usual } = SEARCH_RESULTS;
+    const topK = given['topK'] ?? usual;
+    if (!Number.isInteger(topK) || (topK as number) < least) {
+      throw new InvalidRequestError(`topK must be a whole number from ${least} to ${most}`);
     }
     if (query === '') return [];
-    const most = Math.min(topK as number, MAX_TOP_K);
-    const hits = await this.engine.memory.search({ query, topK: most, caller });
+    const hits = await this.engine.memory.search({ query, topK: Math.min(topK as number, most), caller });
     let chars = 0;
     return hits.filter(({ content }) => (chars += content.length) <= MAX_FOUND_CHARS);
   }

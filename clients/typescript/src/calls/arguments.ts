@@ -1,8 +1,12 @@
 import type { RespondOptions, RunBudget } from '../options.js';
 import { checkLimit } from './limits.js';
+import { REQUESTS } from './request-bounds.js';
 
+const { Keyed, RespondHitl, RunBudget, StopRun } = REQUESTS;
+/** Of a person, for audit, by the field that names them. */
+const NAMES = { by: StopRun.by, responder: RespondHitl.responder } as const;
+const BUDGET_FIELDS = Object.keys(RunBudget);
 const MAX_TOP_K = 100;
-const MAX_COST = 1e15;
 /** A surrogate without its other half: no UTF-8 and no address can hold it. */
 const HALF_A_CHARACTER = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
@@ -40,18 +44,20 @@ export function checkDecision(
   }
   checkName('responder', responder);
   checkText('comment', comment);
-  if (comment !== undefined && comment.length > 10_000) {
-    throw new TypeError('comment must have at most 10,000 characters');
+  const { maxLength } = RespondHitl.comment;
+  if (comment !== undefined && comment.length > maxLength) {
+    throw new TypeError(`comment must have at most ${maxLength.toLocaleString('en')} characters`);
   }
-  if (gateId !== undefined && !(Number.isSafeInteger(gateId) && gateId >= 1)) {
-    throw new TypeError('gateId must be a whole number of at least 1');
+  const { minimum } = RespondHitl.gateId;
+  if (gateId !== undefined && !(Number.isSafeInteger(gateId) && gateId >= minimum)) {
+    throw new TypeError(`gateId must be a whole number of at least ${minimum}`);
   }
 }
 
-/** Of somebody, for audit. */
-export function checkName(name: string, value: unknown): void {
-  if (typeof value !== 'string' || value === '' || value.length > 256) {
-    throw new TypeError(`${name} must be a text of 1 to 256 characters`);
+export function checkName(name: keyof typeof NAMES, value: unknown): void {
+  const { minLength, maxLength } = NAMES[name];
+  if (typeof value !== 'string' || value.length < minLength || value.length > maxLength) {
+    throw new TypeError(`${name} must be a text of ${minLength} to ${maxLength} characters`);
   }
 }
 
@@ -59,18 +65,24 @@ export function checkName(name: string, value: unknown): void {
 export function checkedBudget(budget: unknown): RunBudget | undefined {
   if (budget === undefined || budget === null) return undefined;
   if (typeof budget !== 'object' || Array.isArray(budget)) {
-    throw new TypeError('budget must be an object: { maxTokens, maxCost }');
+    throw new TypeError(`budget must be an object: { ${BUDGET_FIELDS.join(', ')} }`);
   }
   const { maxTokens, maxCost, ...others } = budget as { readonly [name: string]: unknown };
   const [other] = Object.keys(others);
   if (other !== undefined) {
-    throw new TypeError(`${other} is no field of budget: it has maxTokens and maxCost`);
+    throw new TypeError(`${other} is no field of budget: it has ${BUDGET_FIELDS.join(' and ')}`);
   }
-  if (!isLeftOut(maxTokens) && !(Number.isSafeInteger(maxTokens) && (maxTokens as number) >= 0)) {
-    throw new TypeError('budget.maxTokens must be a whole number of at least 0');
+  const { maxTokens: tokens, maxCost: cost } = RunBudget;
+  // Their most is the largest safe number.
+  if (
+    !isLeftOut(maxTokens) &&
+    !(Number.isSafeInteger(maxTokens) && (maxTokens as number) >= tokens.minimum)
+  ) {
+    throw new TypeError(`budget.maxTokens must be a whole number of at least ${tokens.minimum}`);
   }
-  if (!isLeftOut(maxCost) && !(typeof maxCost === 'number' && maxCost >= 0 && maxCost <= MAX_COST)) {
-    throw new TypeError(`budget.maxCost must be a number from 0 to ${MAX_COST}`);
+  const isCost = typeof maxCost === 'number' && maxCost >= cost.minimum && maxCost <= cost.maximum;
+  if (!isLeftOut(maxCost) && !isCost) {
+    throw new TypeError(`budget.maxCost must be a number from ${cost.minimum} to ${cost.maximum}`);
   }
   return {
     ...(isLeftOut(maxTokens) ? {} : { maxTokens: maxTokens as number }),
@@ -97,7 +109,13 @@ export function checkPage(after: unknown, limit: unknown): void {
 
 /** Also what headers can carry. */
 export function checkKey(key: unknown): void {
-  if (key !== undefined && !(typeof key === 'string' && /^[\x20-\x7E]{1,256}$/.test(key))) {
-    throw new TypeError('idempotencyKey must be 1 to 256 printable ASCII characters');
+  const { minLength, maxLength, pattern } = Keyed.idempotencyKey;
+  const isKey =
+    typeof key === 'string' &&
+    key.length >= minLength &&
+    key.length <= maxLength &&
+    new RegExp(pattern).test(key);
+  if (key !== undefined && !isKey) {
+    throw new TypeError(`idempotencyKey must be ${minLength} to ${maxLength} printable ASCII characters`);
   }
 }

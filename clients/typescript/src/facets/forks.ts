@@ -2,7 +2,10 @@ import type { Backend, RunAddress } from '../backend.js';
 import { checkFlag, checkId, checkInput, checkKey, checkRun } from '../calls/arguments.js';
 import { checkedLabels } from '../calls/filters.js';
 import { checkLimit } from '../calls/limits.js';
+import { REQUESTS } from '../calls/request-bounds.js';
 import type { ForkOptions, ForkPlace } from '../options/forks.js';
+
+const DEFINITIONS: readonly string[] = REQUESTS.ForkRun.definition.enum;
 
 /** Throws a `TypeError` for options that cannot be meant. */
 export function forkRequest(
@@ -13,8 +16,8 @@ export function forkRequest(
   const { from, input, state, unitInput, definition, labels, sync = false, idempotencyKey } = options;
   if (input !== undefined) checkInput(input);
   if (state !== undefined) checkInput(state, 'state');
-  if (definition !== undefined && definition !== 'pinned' && definition !== 'current') {
-    throw new TypeError('definition must be pinned or current');
+  if (definition !== undefined && !DEFINITIONS.includes(definition)) {
+    throw new TypeError(`definition must be ${DEFINITIONS.join(' or ')}`);
   }
   checkFlag('sync', sync);
   checkKey(idempotencyKey);
