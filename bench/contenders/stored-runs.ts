@@ -2,7 +2,7 @@
 // SQL: every row that belongs to it, under other ids.
 import { join } from 'node:path';
 import { createEngine, type Engine } from '../../dist/engine/index.js';
-import { ANY_RUN } from '../../dist/engine/ports/run-filter.js';
+import { ANY_RUN } from '../../dist/engine/ports/store/run-filter.js';
 import { SqliteMemoryIndex, SqliteRunStore } from '../../dist/index.js';
 import { answerParent } from '../support/child.ts';
 import { copyRun } from '../support/copy-run.ts';

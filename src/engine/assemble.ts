@@ -66,7 +66,7 @@ import { CompletionWaiters } from './runtime/requests/completion-waiters.js';
 import { RunExporter } from './runtime/transfer/run-exporter.js';
 import { RunImporter } from './runtime/transfer/run-importer.js';
 import { LogChecker } from './runtime/transfer/replay/log-checker.js';
-import { RunLog } from './runtime/run-log.js';
+import { RunLogger } from './runtime/run-logger.js';
 import { SearchQueue } from './runtime/search-queue.js';
 import { RunObservers } from './facets/run-observers.js';
 import { systemClock } from './runtime/system-clock.js';
@@ -135,7 +135,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
   });
 
   const waitingForUnits = new WaitingForUnits(logger);
-  const runLog = new RunLog(logger);
+  const runLogger = new RunLogger(logger);
   const observers = new RunObservers(logger);
   const ownership: RunOwnership = {
     owns: (runId) => driver.owns(runId),
@@ -194,7 +194,7 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
         watch.announce({ runId: run.runId, seq: run.durable.seq });
         memories.wake();
         logTail.wake();
-        runLog.fromEvents(run.durable, events);
+        runLogger.fromEvents(run.durable, events);
         observers.fromEvents(run.durable, events);
         if (telemetry !== null) meterRun(telemetry, run.durable.createdAt, events);
         tracing.runMoved(run.durable, events);

@@ -3,7 +3,7 @@ import type { Ids } from './ports/ids.js';
 import type { EngineLogger } from './ports/logger.js';
 import type { MemoryIndex } from './ports/memory-index.js';
 import type { RunDriver } from './ports/run-driver.js';
-import type { RunStore } from './ports/run-store.js';
+import type { RunStore } from './ports/store/run-store.js';
 import type { RunWatch } from './ports/run-watch.js';
 import type { Secrets } from './ports/secrets.js';
 import type { Telemetry } from './ports/telemetry.js';

@@ -57,7 +57,7 @@ export type { RunMessage } from './core/log/messages.js';
 export type { EventView, RunStatus } from './vocabulary.js';
 export type { MemoryHit, MemoryIndex } from './ports/memory-index.js';
 export type { Secrets } from './ports/secrets.js';
-export type { RunStore } from './ports/run-store.js';
+export type { RunStore } from './ports/store/run-store.js';
 export type { Clock } from './ports/clock.js';
 export type { CallContext, UnitRequest } from './ports/unit-executor.js';
 export type { UnitTransport } from './ports/unit-transport.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunForked, RunStarted } from '../../src/engine/core/log/event.js';
-import type { StoredEvent } from '../../src/engine/ports/run-store.js';
+import type { StoredEvent } from '../../src/engine/ports/store/append.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
 import { builtWorkers } from '../support/built-worker.js';
 import { startUnitServer, type UnitServer } from '../support/unit-server.js';

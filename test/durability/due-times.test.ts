@@ -1,4 +1,4 @@
-import type { RunRow } from '../../src/engine/ports/run-store.js';
+import type { RunRow } from '../../src/engine/ports/store/run-row.js';
 import { DueRuns } from '../../src/engine/runtime/ownership/due-runs.js';
 import { SILENT } from '../../src/engine/runtime/logger.js';
 import { ManualClock } from '../../src/engine/testing/manual-clock.js';

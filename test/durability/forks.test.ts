@@ -1,7 +1,7 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import type { RunRecord } from '../../src/engine/index.js';
 import { InMemoryRunStore } from '../../src/engine/index.js';
-import type { AppendRequest } from '../../src/engine/ports/run-store.js';
+import type { AppendRequest } from '../../src/engine/ports/store/append.js';
 import { DurableEngines, type DurableEngine } from '../support/durability-engine.js';
 import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
 

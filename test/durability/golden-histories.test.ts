@@ -7,7 +7,7 @@ import { NODES } from '../../src/engine/core/nodes/registry.js';
 import { WAIT_KINDS } from '../../src/engine/core/waits/registry.js';
 import { InMemoryRunStore, type RunRecord } from '../../src/engine/index.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
-import type { StoredEvent } from '../../src/engine/ports/run-store.js';
+import type { StoredEvent } from '../../src/engine/ports/store/append.js';
 import { builtWorkers } from '../support/built-worker.js';
 import type { Played } from '../support/golden/history.js';
 import { stateOf } from '../support/golden/ends.js';

@@ -2,7 +2,7 @@ import { decodeEvents } from '../../src/engine/core/log/event-codec.js';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
 import { atOnce } from '../../src/engine/core/steps.js';
 import { readPlanText } from '../../src/engine/definitions/plan-text.js';
-import type { StoredEvent } from '../../src/engine/ports/run-store.js';
+import type { StoredEvent } from '../../src/engine/ports/store/append.js';
 import { faultOfEvent } from '../../src/engine/runtime/transfer/checked-log.js';
 import { foldSteps } from '../../src/engine/runtime/transfer/folded-log.js';
 import { followSteps } from '../../src/engine/runtime/transfer/replay/followed-log.js';

@@ -3,7 +3,8 @@ import { InProcessRunWatch } from '../../src/engine/drivers/local/in-process-run
 import { ManualClock } from '../../src/engine/testing/manual-clock.js';
 import { SharedOwnership } from '../../src/engine/testing/ownership/shared-ownership.js';
 import { sharedRunStore } from '../../src/engine/testing/shared-run-store.js';
-import type { AppendRequest, AppendResult, RunStore } from '../../src/engine/ports/run-store.js';
+import type { AppendRequest, AppendResult } from '../../src/engine/ports/store/append.js';
+import type { RunStore } from '../../src/engine/ports/store/run-store.js';
 import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-store.js';
 import { inSequence } from '../support/engine.js';
 

@@ -1,5 +1,5 @@
 import { InMemoryRunStore } from '../../src/engine/index.js';
-import type { AppendRequest } from '../../src/engine/ports/run-store.js';
+import type { AppendRequest } from '../../src/engine/ports/store/append.js';
 import { until } from '../support/durability-engine.js';
 import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
 

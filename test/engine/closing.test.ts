@@ -2,7 +2,7 @@ import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-stor
 import { StoreError } from '../../src/errors/service-errors.js';
 import { systemClock } from '../../src/engine/runtime/system-clock.js';
 import { createTransport } from '../../src/engine/units/http/transport/undici-transport.js';
-import type { AppendRequest, AppendResult } from '../../src/engine/ports/run-store.js';
+import type { AppendRequest, AppendResult } from '../../src/engine/ports/store/append.js';
 import { CompletionWaiters } from '../../src/engine/runtime/requests/completion-waiters.js';
 import { inSequence, openEngine } from '../support/engine.js';
 

@@ -1,5 +1,5 @@
 import { InMemoryRunStore, type Engine } from '../../src/engine/index.js';
-import type { AppendRequest } from '../../src/engine/ports/run-store.js';
+import type { AppendRequest } from '../../src/engine/ports/store/append.js';
 import { DurableEngines, until } from '../support/durability-engine.js';
 import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
 

@@ -1,6 +1,6 @@
 import { InMemoryRunStore } from '../../src/engine/index.js';
 import type { JsonObject } from '../../src/engine/core/json.js';
-import type { AppendRequest, AppendResult } from '../../src/engine/ports/run-store.js';
+import type { AppendRequest, AppendResult } from '../../src/engine/ports/store/append.js';
 import { inSequence, openEngine } from '../support/engine.js';
 
 const FORGED: JsonObject = { 'hitl.approved': true, 'output.ask': { approved: true }, amount: 7 };

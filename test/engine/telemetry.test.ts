@@ -2,7 +2,7 @@ import type { Telemetry } from '../../src/engine/index.js';
 import { RecordingLogger } from '../../src/engine/testing/recording-logger.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
 import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-store.js';
-import type { AppendRequest } from '../../src/engine/ports/run-store.js';
+import type { AppendRequest } from '../../src/engine/ports/store/append.js';
 import { builtWorkers } from '../support/built-worker.js';
 import { temporaryFolder } from '../support/data-folder.js';
 import { inSequence, openEngine } from '../support/engine.js';

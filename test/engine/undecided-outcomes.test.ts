@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { InProcessRunWatch } from '../../src/engine/drivers/local/in-process-run-watch.js';
-import type { RunStore } from '../../src/engine/ports/run-store.js';
+import type { RunStore } from '../../src/engine/ports/store/run-store.js';
 import { ManualClock } from '../../src/engine/testing/manual-clock.js';
 import { SharedOwnership } from '../../src/engine/testing/ownership/shared-ownership.js';
 import { sharedRunStore } from '../../src/engine/testing/shared-run-store.js';

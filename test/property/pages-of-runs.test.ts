@@ -1,6 +1,9 @@
 import fc from 'fast-check';
-import { ANY_RUN, passes, type RunFilter } from '../../src/engine/ports/run-filter.js';
-import type { ListedRun, OpenGate, RunCursor, RunRow, RunStore } from '../../src/engine/ports/run-store.js';
+import { ANY_RUN, passes, type RunFilter } from '../../src/engine/ports/store/run-filter.js';
+import type { OpenGate } from '../../src/engine/ports/store/gates.js';
+import type { RunCursor } from '../../src/engine/ports/store/run-index.js';
+import type { ListedRun, RunRow } from '../../src/engine/ports/store/run-row.js';
+import type { RunStore } from '../../src/engine/ports/store/run-store.js';
 import {
   sampleAppend,
   sampleRow,

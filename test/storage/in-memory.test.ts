@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import MiniSearch from 'minisearch';
-import type { LogEntry } from '../../src/engine/ports/run-store.js';
+import type { LogEntry } from '../../src/engine/ports/store/commit-log.js';
 import { runMemoryIndexContract } from '../../src/engine/testing/contract/memory-index.js';
 import { runRunStoreContract } from '../../src/engine/testing/contract/run-store.js';
 import {

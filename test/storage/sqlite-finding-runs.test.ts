@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ANY_RUN, type RunFilter } from '../../src/engine/ports/run-filter.js';
-import type { RunCursor } from '../../src/engine/ports/run-store.js';
+import { ANY_RUN, type RunFilter } from '../../src/engine/ports/store/run-filter.js';
+import type { RunCursor } from '../../src/engine/ports/store/run-index.js';
 import { Connection } from '../../src/storage/sqlite/connection/connection.js';
 import { findRuns } from '../../src/storage/sqlite/operations/lists/find-runs.js';
 import { listDefinitions } from '../../src/storage/sqlite/operations/lists/list-definitions.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { JsonValue } from '../../src/engine/core/json.js';
-import type { StoredEvent } from '../../src/engine/ports/run-store.js';
+import type { StoredEvent } from '../../src/engine/ports/store/append.js';
 import {
   sampleAppend,
   sampleEvents,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ANY_RUN, type RunFilter } from '../../src/engine/ports/run-filter.js';
-import type { RunRow } from '../../src/engine/ports/run-store.js';
+import { ANY_RUN, type RunFilter } from '../../src/engine/ports/store/run-filter.js';
+import type { RunRow } from '../../src/engine/ports/store/run-row.js';
 import {
   NOON,
   endedRow,

@@ -7,7 +7,7 @@ import {
   sampleRunId,
 } from '../../src/engine/testing/contract/run-store/support/sample-run.js';
 import { StoreError } from '../../src/errors/service-errors.js';
-import type { AppendRequest } from '../../src/engine/ports/run-store.js';
+import type { AppendRequest } from '../../src/engine/ports/store/append.js';
 import { Connection } from '../../src/storage/sqlite/connection/connection.js';
 import { storeErrorOf } from '../../src/storage/sqlite/connection/sqlite-fault.js';
 import { listDue, listUnfinished } from '../../src/storage/sqlite/operations/list-runs.js';

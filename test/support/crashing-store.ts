@@ -1,4 +1,5 @@
-import type { AppendRequest, RunStore } from '../../src/engine/ports/run-store.js';
+import type { AppendRequest } from '../../src/engine/ports/store/append.js';
+import type { RunStore } from '../../src/engine/ports/store/run-store.js';
 
 /** With which append a process crashes, and whether that one still reaches the store. */
 export interface Crash {

@@ -7,7 +7,9 @@ import { createEngine, InMemoryRunStore, type Engine, type RunRecord } from '../
 import type { RunMessage } from '../../src/engine/core/log/messages.js';
 import { openGatesOf } from '../../src/engine/core/waits/gate.js';
 import { DEFAULT_NAMESPACE } from '../../src/engine/core/namespace.js';
-import type { RunStore, StoredDefinition, StoredEvent } from '../../src/engine/ports/run-store.js';
+import type { StoredEvent } from '../../src/engine/ports/store/append.js';
+import type { StoredDefinition } from '../../src/engine/ports/store/definition-store.js';
+import type { RunStore } from '../../src/engine/ports/store/run-store.js';
 import { rowOf } from '../../src/engine/runtime/mailbox/append-request.js';
 import { ManualClock } from '../../src/engine/testing/manual-clock.js';
 import { outcomeOf } from './durability-engine.js';

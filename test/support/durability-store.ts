@@ -1,4 +1,5 @@
-import type { AppendRequest, AppendResult, RunStore } from '../../src/engine/ports/run-store.js';
+import type { AppendRequest, AppendResult } from '../../src/engine/ports/store/append.js';
+import type { RunStore } from '../../src/engine/ports/store/run-store.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
 import { StoreError } from '../../src/errors/service-errors.js';
 import { builtWorkers } from './built-worker.js';

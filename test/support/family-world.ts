@@ -5,7 +5,8 @@ import {
   type RunRecord,
   type UnitHandler,
 } from '../../src/engine/index.js';
-import type { AppendRequest, RunStore } from '../../src/engine/ports/run-store.js';
+import type { AppendRequest } from '../../src/engine/ports/store/append.js';
+import type { RunStore } from '../../src/engine/ports/store/run-store.js';
 import { ManualClock } from '../../src/engine/testing/manual-clock.js';
 import { outcomeOf } from './durability-engine.js';
 import { CrashingStore, type Crash } from './crashing-store.js';

@@ -3,7 +3,7 @@ import { Sealer } from '../../src/engine/definitions/sealer.js';
 import { SettingsAtRest } from '../../src/engine/definitions/settings-at-rest.js';
 import type { PlanUnit } from '../../src/engine/core/plan/plan.js';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
-import type { RunStore } from '../../src/engine/ports/run-store.js';
+import type { RunStore } from '../../src/engine/ports/store/run-store.js';
 import type {
   ResponseShare,
   UnitOutcome,

@@ -1,5 +1,6 @@
-import { ANY_RUN, type RunFilter } from '../../src/engine/ports/run-filter.js';
-import type { RunRow, RunStore } from '../../src/engine/ports/run-store.js';
+import { ANY_RUN, type RunFilter } from '../../src/engine/ports/store/run-filter.js';
+import type { RunRow } from '../../src/engine/ports/store/run-row.js';
+import type { RunStore } from '../../src/engine/ports/store/run-store.js';
 
 /** The rows of the namespace `default` that pass, newest first; of more than a few hundred the newest. */
 export async function runsStored(

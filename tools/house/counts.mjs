@@ -104,6 +104,17 @@ function siblingCircles(imports) {
   return [...parents.values()].flatMap(circlesOf);
 }
 
+/** The ports of the store: what RunStore is made of, and how many methods the largest of them has. */
+function portsOfStore(files) {
+  const textOf = (name) => files.find(({ path }) => path === `src/engine/ports/store/${name}.ts`).text;
+  const names = /interface RunStore extends ([^{]*)\{/.exec(textOf('run-store'))[1].split(',');
+  const methods = names.map((name) => {
+    const file = name.trim().replace(/(?<=[a-z])(?=[A-Z])/g, '-');
+    return textOf(file.toLowerCase()).match(/^  [a-z]\w*\??\(/gm).length;
+  });
+  return { storePorts: names.length, portMethods: Math.max(...methods) };
+}
+
 export function counts() {
   const files = sources();
   const byHand = files.filter(({ text }) => !text.startsWith(MADE));
@@ -133,6 +144,7 @@ export function counts() {
       exportedTypes: sum(byHand.map(({ text }) => text.match(EXPORTED_TYPE)?.length ?? 0)),
       fullFolders: [...perFolder.values()].filter((count) => count > A_DOZEN).length,
       folderCircles: circles.length,
+      ...portsOfStore(byHand),
     },
     fullFolders: [...perFolder].filter(([, count]) => count > A_DOZEN).sort((a, b) => b[1] - a[1]),
     circles,

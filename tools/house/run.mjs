@@ -15,6 +15,8 @@ const NAMES = {
   exportedTypes: 'exported types',
   fullFolders: 'folders of more than a dozen files',
   folderCircles: 'circles of folders side by side',
+  storePorts: 'ports that a store consists of',
+  portMethods: 'methods of the largest of them',
 };
 /** They say what the house is like; nothing is too much or too little of them. */
 const TOLD_ONLY = new Set(['lines', 'medianLines', 'smallFiles']);

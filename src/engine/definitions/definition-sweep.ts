@@ -1,7 +1,7 @@
 import { messageOf } from '../../errors/flowgate-error.js';
 import { sleep, type Clock } from '../ports/clock.js';
 import type { EngineLogger } from '../ports/logger.js';
-import type { RunStore } from '../ports/run-store.js';
+import type { DefinitionStore } from '../ports/store/definition-store.js';
 
 const EVERY_MS = 3_600_000;
 const BATCH = 200;
@@ -9,7 +9,7 @@ const BATCH = 200;
 const PAUSE_MS = 50;
 
 export interface DefinitionSweepOptions {
-  readonly store: Pick<RunStore, 'removeUnusedDefinitions'>;
+  readonly store: Pick<DefinitionStore, 'removeUnusedDefinitions'>;
   readonly clock: Clock;
   readonly logger: Pick<EngineLogger, 'warn'>;
 }

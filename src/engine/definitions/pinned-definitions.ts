@@ -1,5 +1,5 @@
 import { DEFAULT_NAMESPACE } from '../core/namespace.js';
-import type { RunStore, StoredDefinition } from '../ports/run-store.js';
+import type { DefinitionStore, StoredDefinition } from '../ports/store/definition-store.js';
 import type { Definition } from './definition.js';
 import type { Registrar, RestoredDefinition } from './registrar.js';
 
@@ -26,7 +26,7 @@ export class PinnedDefinitions {
   private readonly loading = new Map<string, Promise<Definition | null>>();
 
   constructor(
-    private readonly store: RunStore,
+    private readonly store: DefinitionStore,
     private readonly registrar: Registrar,
   ) {}
 

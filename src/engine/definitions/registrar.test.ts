@@ -2,7 +2,7 @@ import { registrarOf, yamlOf, type RegistrarOptions } from '../../../test/suppor
 import { EVERY_NODE } from '../../../test/language/support/every-node.js';
 import { encodePlan } from '../language/plan-codec.js';
 import { FIRST_LANGUAGE, LANGUAGE, type Language } from '../language/language.js';
-import type { StoredDefinition } from '../ports/run-store.js';
+import type { StoredDefinition } from '../ports/store/definition-store.js';
 import type { PreparedWorkflow } from './registrar.js';
 
 const KEY = new Uint8Array(32).fill(7);

@@ -4,7 +4,7 @@ import type { Plan } from '../core/plan/plan.js';
 import { BINDABLE_BUILTIN, BUILTIN_PREFIX, BUILTINS } from '../language/builtins.js';
 import { NO_CEILINGS, tooLong, type Ceilings } from '../language/ceilings.js';
 import { FIRST_LANGUAGE, LANGUAGE, type Language } from '../language/language.js';
-import type { StoredDefinition } from '../ports/run-store.js';
+import type { StoredDefinition } from '../ports/store/definition-store.js';
 import { parseBindings, unsupportedFields } from '../units/http/binding.js';
 import type { UnitRegistry } from '../units/unit-registry.js';
 import type { DocumentJob } from './compile-document.js';

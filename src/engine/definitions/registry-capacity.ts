@@ -1,5 +1,5 @@
 import { RegistryFullError } from '../../errors/service-errors.js';
-import type { RunStore, StoredDefinition } from '../ports/run-store.js';
+import type { DefinitionStore, StoredDefinition } from '../ports/store/definition-store.js';
 import type { RegisteredWorkflow } from './registered-workflow.js';
 
 export interface RegistryLimits {
@@ -22,7 +22,7 @@ const BATCH = 200;
 export class RegistryCapacity {
   constructor(
     private readonly store: Pick<
-      RunStore,
+      DefinitionStore,
       'definitionsKept' | 'removeUnusedDefinitions' | 'readDefinition' | 'listRegistrations'
     >,
     private readonly limits: RegistryLimits,

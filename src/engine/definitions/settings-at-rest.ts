@@ -2,7 +2,7 @@ import type { JsonObject } from '../core/json.js';
 import { withSettings } from '../core/state/stored-settings.js';
 import type { Execution } from '../core/waits/execution.js';
 import type { UnitScheduled } from '../core/waits/execution-events.js';
-import type { AppendRequest, StoredEvent } from '../ports/run-store.js';
+import type { AppendRequest, StoredEvent } from '../ports/store/append.js';
 import type { Sealer } from './sealer.js';
 
 /** Replaces settings that are encrypted; no built-in has a setting of that name alone. */

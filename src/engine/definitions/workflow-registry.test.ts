@@ -1,4 +1,4 @@
-import { DefinitionStore } from '../../../test/support/definition-store.js';
+import { DefinitionsInMemory } from '../../../test/support/definitions-in-memory.js';
 import { registrarOf, yamlOf, type RegistrarOptions } from '../../../test/support/registrars.js';
 import { LANGUAGE } from '../language/language.js';
 import { WorkflowRegistry, type RegistryOptions } from './workflow-registry.js';
@@ -13,7 +13,7 @@ const LIMITS = { maxWorkflows: 10_000, maxDefinitions: 10_000 };
 
 /** A process that opens the store; by default alone, and with a registry in memory. */
 async function open(
-  store: DefinitionStore,
+  store: DefinitionsInMemory,
   options: Partial<Pick<RegistryOptions, 'mode' | 'isShared' | 'limits'>> &
     RegistrarOptions & { readonly opening?: string } = {},
 ): Promise<Process> {
@@ -54,7 +54,7 @@ const tokenOf = (process: Process, definition: Parameters<WorkflowRegistry['bind
 
 describe('a registry of one process', () => {
   it('has what was registered last, in the order of the first registrations', async () => {
-    const one = await open(new DefinitionStore());
+    const one = await open(new DefinitionsInMemory());
     await one.register(v1);
     await one.register(yamlOf('x'));
     const hash = await one.register(v2);
@@ -64,7 +64,7 @@ describe('a registry of one process', () => {
   });
 
   it('keeps namespaces apart', async () => {
-    const one = await open(new DefinitionStore());
+    const one = await open(new DefinitionsInMemory());
     const ours = await one.register(v1);
     const theirs = await one.register(v2, { namespace: 'acme' });
     await one.register(yamlOf('x'), { namespace: 'acme' });
@@ -80,7 +80,7 @@ describe('a registry of one process', () => {
   });
 
   it('resolves no registration before the store has it', async () => {
-    const store = new DefinitionStore();
+    const store = new DefinitionsInMemory();
     const one = await open(store);
     store.isBroken = true;
     await expect(one.register(v1)).rejects.toThrow('The disk is full');
@@ -88,7 +88,7 @@ describe('a registry of one process', () => {
   });
 
   it('asks the store nothing at a start, and has it check nothing', async () => {
-    const store = new DefinitionStore();
+    const store = new DefinitionsInMemory();
     const one = await open(store);
     await one.register(v1);
     store.calls.length = 0;
@@ -99,7 +99,7 @@ describe('a registry of one process', () => {
   });
 
   it('cannot register before it was opened', async () => {
-    const store = new DefinitionStore();
+    const store = new DefinitionsInMemory();
     const registrar = registrarOf();
     const logger = { error: () => undefined };
     const registry = new WorkflowRegistry({
@@ -122,7 +122,7 @@ describe('a registry of one process', () => {
 
 describe('after a restart', () => {
   it('a registry in memory is empty, and runs are given the definitions that they are pinned to', async () => {
-    const store = new DefinitionStore();
+    const store = new DefinitionsInMemory();
     const hash = await (await open(store)).register(v1);
     const second = await open(store, { opening: 'second' });
     expect(await idsOf(second)).toEqual([]);
@@ -131,7 +131,7 @@ describe('after a restart', () => {
   });
 
   it('a durable registry has all that was registered, in the same order, from the plans that were stored', async () => {
-    const store = new DefinitionStore();
+    const store = new DefinitionsInMemory();
     const first = await open(store, { mode: 'durable' });
     const hash = await first.register(v1);
     await first.register(yamlOf('x', {}, { description: 'An x.' }), { namespace: 'acme', at: 7 });
@@ -148,7 +148,7 @@ describe('after a restart', () => {
   });
 
   it('a durable registry leaves out, loudly, what cannot be loaded any more', async () => {
-    const store = new DefinitionStore();
+    const store = new DefinitionsInMemory();
     const first = await open(store, { mode: 'durable', apiGroups: ['flowgate', 'acme'] });
     await first.register(yamlOf('other-group').replace('flowgate/v1', 'acme/v1'));
     const damaged = await first.register(yamlOf('damaged'));
@@ -172,7 +172,7 @@ describe('after a restart', () => {
   });
 
   it('a durable registry does not open when the store fails', async () => {
-    const store = new DefinitionStore();
+    const store = new DefinitionsInMemory();
     await (await open(store, { mode: 'durable' })).register(v1);
     store.isBroken = true;
     await expect(open(store, { mode: 'durable' })).rejects.toThrow('The disk is full');
@@ -183,7 +183,7 @@ describe('two processes on one store', () => {
   const shared = { isShared: true, mode: 'durable' } as const;
 
   it('start from what either registered last, and pass that on to the store', async () => {
-    const store = new DefinitionStore();
+    const store = new DefinitionsInMemory();
     const [ann, bob] = [await open(store, shared), await open(store, { ...shared, opening: 'second' })];
     await ann.register(v1);
     const hash = await bob.register(v2, { at: 2_000 });
@@ -194,7 +194,7 @@ describe('two processes on one store', () => {
   });
 
   it('count only the registrations of their boot when the registry is in memory', async () => {
-    const store = new DefinitionStore();
+    const store = new DefinitionsInMemory();
     await (await open(store, { isShared: true, opening: 'before' })).register(yamlOf('old'));
     const [ann, bob] = [await open(store, { isShared: true }), await open(store, { isShared: true })];
     const hash = await bob.register(v1);
@@ -207,7 +207,7 @@ describe('two processes on one store', () => {
   });
 
   it('notify their observers of what the other registered, once they have looked, and once', async () => {
-    const store = new DefinitionStore();
+    const store = new DefinitionsInMemory();
     const [ann, bob] = [await open(store, { isShared: true }), await open(store, { isShared: true })];
     let told = 0;
     ann.registry.observe(() => {
@@ -226,7 +226,7 @@ describe('two processes on one store', () => {
   });
 
   it('describe what either registered last', async () => {
-    const store = new DefinitionStore();
+    const store = new DefinitionsInMemory();
     const [ann, bob] = [await open(store, shared), await open(store, shared)];
     await bob.register(yamlOf('w', { input: {} }, { annotations: { a: 1 } }));
     expect(await ann.registry.described('default', 'w')).toMatchObject({
@@ -241,7 +241,7 @@ describe('two processes on one store', () => {
   });
 
   it('read a definition once for many starts at the same time', async () => {
-    const store = new DefinitionStore();
+    const store = new DefinitionsInMemory();
     const [ann, bob] = [await open(store, shared), await open(store, shared)];
     await bob.register(v1);
     store.calls.length = 0;
@@ -251,7 +251,7 @@ describe('two processes on one store', () => {
   });
 
   it('give a run of any age the headers that the other registered, of its own version or of a newer one', async () => {
-    const store = new DefinitionStore();
+    const store = new DefinitionsInMemory();
     const [ann, bob] = [await open(store, shared), await open(store, shared)];
     const hash = await ann.register(remote, { bindings: bindingsTo('first') });
     const run = { namespace: 'default', hash, workflowId: 'r' };
@@ -266,7 +266,7 @@ describe('two processes on one store', () => {
   });
 
   it('keep a run going, and log it once, when the other registered what cannot be read here', async () => {
-    const store = new DefinitionStore();
+    const store = new DefinitionsInMemory();
     const [ann, bob] = [await open(store, shared), await open(store, shared)];
     const hash = await ann.register(remote, { bindings: bindingsTo('first') });
     const newer = await bob.register(remote.replace('"a"', '"b"'), {
@@ -290,7 +290,7 @@ describe('two processes on one store', () => {
 
 describe('where a unit is reached', () => {
   it('is what is registered now, else what was registered with its own version', async () => {
-    const one = await open(new DefinitionStore());
+    const one = await open(new DefinitionsInMemory());
     const hash = await one.register(remote, { bindings: bindingsTo('first') });
     const definition = await one.registry.pinnedTo({ namespace: 'default', hash, workflowId: 'r' });
     await one.register(remote.replace('"a"', '"b"'), { bindings: bindingsTo('second') });
@@ -301,7 +301,7 @@ describe('where a unit is reached', () => {
   });
 
   it('is not taken from a workflow of that name in another namespace', async () => {
-    const one = await open(new DefinitionStore());
+    const one = await open(new DefinitionsInMemory());
     const hash = await one.register(remote, { bindings: bindingsTo('ours') });
     await one.register(remote, { bindings: bindingsTo('theirs'), namespace: 'acme' });
     expect(tokenOf(one, await one.registry.pinnedTo({ namespace: 'default', hash, workflowId: 'r' }))).toBe(
@@ -314,7 +314,7 @@ describe('definitions that runs are pinned to', () => {
   const run = (hash: string) => ({ namespace: 'default', hash, workflowId: 'w' });
 
   it('are loaded once for many runs at the same time, and again when that load failed', async () => {
-    const store = new DefinitionStore();
+    const store = new DefinitionsInMemory();
     const hash = await (await open(store)).register(v1);
     const second = await open(store, { opening: 'second' });
     store.calls.length = 0;
@@ -327,7 +327,7 @@ describe('definitions that runs are pinned to', () => {
   });
 
   it('stay in memory while they are used, a thousand of them', async () => {
-    const store = new DefinitionStore();
+    const store = new DefinitionsInMemory();
     const first = await open(store);
     const hashes: string[] = [];
     for (let index = 0; index < 1_001; index++) hashes.push(await first.register(yamlOf(`w${index}`)));
@@ -343,7 +343,7 @@ describe('definitions that runs are pinned to', () => {
   });
 
   it('that were stored without their plan are compiled once, under the hash that they had', async () => {
-    const store = new DefinitionStore();
+    const store = new DefinitionsInMemory();
     const hash = 'f00d'.repeat(16);
     const old = {
       namespace: 'default',
@@ -367,7 +367,7 @@ describe('a registry that is full', () => {
   const full = expect.objectContaining({ code: 'registry-full' });
 
   it('refuses another workflow with what to do, and takes a new version of one that it has', async () => {
-    const one = await open(new DefinitionStore(), { limits });
+    const one = await open(new DefinitionsInMemory(), { limits });
     await one.register(v1);
     await one.register(yamlOf('x'), { namespace: 'acme' });
     await expect(one.register(yamlOf('y'))).rejects.toThrow(full);
@@ -378,14 +378,14 @@ describe('a registry that is full', () => {
   });
 
   it('counts those that are being registered at the same time', async () => {
-    const one = await open(new DefinitionStore(), { limits });
+    const one = await open(new DefinitionsInMemory(), { limits });
     const results = await Promise.allSettled(['a', 'b', 'c', 'd'].map((id) => one.register(yamlOf(id))));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     expect(await idsOf(one)).toHaveLength(2);
   });
 
   it('removes definitions that nothing names, and continues', async () => {
-    const store = new DefinitionStore();
+    const store = new DefinitionsInMemory();
     const one = await open(store, { limits });
     const versions = Array.from({ length: 10 }, (_, index) => yamlOf('w', {}, { description: `v${index}` }));
     for (const yaml of versions) await one.register(yaml);
@@ -394,7 +394,7 @@ describe('a registry that is full', () => {
   });
 
   it('refuses another definition where each is still named, but not one that it has', async () => {
-    const store = new DefinitionStore();
+    const store = new DefinitionsInMemory();
     const one = await open(store, { limits });
     await one.register(v1);
     const stored = [...store.definitions.values()][0]!;
@@ -405,7 +405,7 @@ describe('a registry that is full', () => {
   });
 
   it('has no capacity for workflows that are huge together', async () => {
-    const one = await open(new DefinitionStore(), { limits });
+    const one = await open(new DefinitionsInMemory(), { limits });
     const units = Array.from({ length: 10_000 }, (_, index) => ({
       id: `${'long'.repeat(24)}${index}`,
       uses: 'work',
@@ -417,7 +417,7 @@ describe('a registry that is full', () => {
 
 describe('a start from a workflow that is being replaced', () => {
   it('has the store check what it starts from, from then on and until it is replaced', async () => {
-    const store = new DefinitionStore();
+    const store = new DefinitionsInMemory();
     const one = await open(store);
     const hash = await one.register(v1);
     const definition = (await one.registry.current('default', 'w'))!;
@@ -429,7 +429,7 @@ describe('a start from a workflow that is being replaced', () => {
   });
 
   it('is given the definition from the store where memory has released it', async () => {
-    const store = new DefinitionStore();
+    const store = new DefinitionsInMemory();
     const one = await open(store);
     const hash = await one.register(v1);
     for (let index = 0; index < 1_001; index++) await one.register(yamlOf(`other-${index}`));

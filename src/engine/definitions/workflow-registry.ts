@@ -3,7 +3,8 @@ import { StoreError } from '../../errors/service-errors.js';
 import { DEFAULT_NAMESPACE } from '../core/namespace.js';
 import type { HttpBinding } from '../ports/http-binding.js';
 import type { EngineLogger } from '../ports/logger.js';
-import type { AppendRequest, Registration, RunStore, StoredDefinition } from '../ports/run-store.js';
+import type { AppendRequest } from '../ports/store/append.js';
+import type { DefinitionStore, Registration, StoredDefinition } from '../ports/store/definition-store.js';
 import type { Definition } from './definition.js';
 import { PinnedDefinitions } from './pinned-definitions.js';
 import type { Registrar } from './registrar.js';
@@ -12,7 +13,7 @@ import { RegistryObservers, type RegistryObserver } from './registry-observers.j
 import { RegistryCapacity, type RegistryLimits } from './registry-capacity.js';
 
 export interface RegistryOptions {
-  readonly store: RunStore;
+  readonly store: DefinitionStore;
   readonly registrar: Registrar;
   readonly logger: Pick<EngineLogger, 'error'>;
   /** `memory`: what was registered in an earlier boot of the store counts as absent. `durable`: it counts. */

@@ -1,4 +1,4 @@
-import type { RunStore } from '../ports/run-store.js';
+import type { RunIndex } from '../ports/store/run-index.js';
 import type { GateItem, GatePage, ListChange } from '../run-lists.js';
 import type { RunRecord } from '../run-record.js';
 import type { ReadCache } from '../runtime/watched-lists/read-cache.js';
@@ -21,7 +21,7 @@ export interface GatesParts {
   readonly gateLists: GateLists;
   readonly listStream: ListStream;
   readonly readCache: ReadCache;
-  readonly options: { readonly store: RunStore };
+  readonly options: { readonly store: RunIndex };
 }
 
 /** `engine.gates`: passes decisions to the runs that wait for them. */

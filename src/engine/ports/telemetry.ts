@@ -1,4 +1,4 @@
-import type { AppendResult } from './run-store.js';
+import type { AppendResult } from './store/append.js';
 
 /** How an attempt of a unit ended. `aborted`: its outcome was no longer awaited. */
 export type AttemptOutcome = 'finished' | 'failed' | 'timed-out' | 'aborted';

@@ -1,4 +1,4 @@
-import type { RunStore } from '../ports/run-store.js';
+import type { RunStore } from '../ports/store/run-store.js';
 
 /**
  * One store for several engines of one process, as a database is one for several processes: each gets a view of its own. The

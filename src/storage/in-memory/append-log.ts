@@ -1,4 +1,5 @@
-import type { LogEntry, RunStore, StoredEvent } from '../../engine/ports/run-store.js';
+import type { StoredEvent } from '../../engine/ports/store/append.js';
+import type { CommitLog, LogEntry } from '../../engine/ports/store/commit-log.js';
 import type { StoredRun } from './stored-run.js';
 
 interface Entry {
@@ -8,7 +9,7 @@ interface Entry {
   readonly events: readonly StoredEvent[] | null;
 }
 
-type Change = Awaited<ReturnType<RunStore['readChanges']>>[number];
+type Change = Awaited<ReturnType<CommitLog['readChanges']>>[number];
 
 interface Tombstone extends Entry {
   readonly events: null;

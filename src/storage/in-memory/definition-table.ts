@@ -1,9 +1,9 @@
+import type { AppendRequest } from '../../engine/ports/store/append.js';
 import type {
-  AppendRequest,
+  DefinitionStore,
   Registration,
-  RunStore,
   StoredDefinition,
-} from '../../engine/ports/run-store.js';
+} from '../../engine/ports/store/definition-store.js';
 
 interface StoredRegistration {
   readonly registration: Registration;
@@ -30,7 +30,7 @@ export class DefinitionTable {
   }
 
   /** The definitions of a workflow, newest first. */
-  list({ namespace, workflowId, before, limit }: Parameters<RunStore['listDefinitions']>[0]) {
+  list({ namespace, workflowId, before, limit }: Parameters<DefinitionStore['listDefinitions']>[0]) {
     return [...this.definitions.values()]
       .filter((one) => one.namespace === namespace && one.workflowId === workflowId)
       .filter((one) => before === null || isNewer(before, one))

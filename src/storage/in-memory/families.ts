@@ -1,4 +1,5 @@
-import type { FamilyEntry, RunRow } from '../../engine/ports/run-store.js';
+import type { FamilyEntry } from '../../engine/ports/store/commit-log.js';
+import type { RunRow } from '../../engine/ports/store/run-row.js';
 import type { StoredRun } from './stored-run.js';
 
 interface Entry extends FamilyEntry {

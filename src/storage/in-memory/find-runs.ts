@@ -1,5 +1,6 @@
-import { passes } from '../../engine/ports/run-filter.js';
-import type { ListedRun, RunCursor, RunStore } from '../../engine/ports/run-store.js';
+import { passes } from '../../engine/ports/store/run-filter.js';
+import type { RunCursor, RunIndex } from '../../engine/ports/store/run-index.js';
+import type { ListedRun } from '../../engine/ports/store/run-row.js';
 import type { StoredRun } from './stored-run.js';
 
 /** The most runs that one page looks at. */
@@ -14,8 +15,8 @@ export function listedRun({ row, labels, openGates }: StoredRun): ListedRun {
 /** `olderThan` gives runs, newest first. */
 export function findRuns(
   olderThan: (before: RunCursor | null) => Iterable<StoredRun>,
-  { namespace, filter, before, limit }: Parameters<RunStore['findRuns']>[0],
-): Awaited<ReturnType<RunStore['findRuns']>> {
+  { namespace, filter, before, limit }: Parameters<RunIndex['findRuns']>[0],
+): Awaited<ReturnType<RunIndex['findRuns']>> {
   const { createdFrom, createdBefore } = filter;
   const runs: ListedRun[] = [];
   let examined = 0;

@@ -1,7 +1,8 @@
-import type { GateCursor, ListedGate, RunStore } from '../../engine/ports/run-store.js';
+import type { GateCursor, ListedGate } from '../../engine/ports/store/gates.js';
+import type { RunIndex } from '../../engine/ports/store/run-index.js';
 import type { StoredRun } from './stored-run.js';
 
-type Request = Parameters<RunStore['listGates']>[0];
+type Request = Parameters<RunIndex['listGates']>[0];
 
 /** The runs that have gates, open or decided, so that lists of gates look at no others. */
 export class GatesAtHand {
@@ -34,7 +35,7 @@ export class GatesAtHand {
     workflowId,
     before,
     limit,
-  }: Request): Awaited<ReturnType<RunStore['listGates']>> {
+  }: Request): Awaited<ReturnType<RunIndex['listGates']>> {
     const newest: ListedGate[] = [];
     for (const run of status === 'open' ? this.open : this.decided) {
       const { row } = run;

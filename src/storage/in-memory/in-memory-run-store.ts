@@ -3,20 +3,16 @@ import { StoreError } from '../../errors/service-errors.js';
 import type {
   AppendRequest,
   AppendResult,
-  CallMark,
-  FamilyEntry,
   IdempotencyRecord,
-  LoadedRun,
-  LogEntry,
-  OpenGate,
-  Registration,
-  CrashCounts,
-  RunRow,
-  RunStore,
-  StoredDefinition,
   StoredEvent,
-  StoreMethod,
-} from '../../engine/ports/run-store.js';
+} from '../../engine/ports/store/append.js';
+import type { FamilyEntry, LogEntry } from '../../engine/ports/store/commit-log.js';
+import type { CallMark, CrashCounts } from '../../engine/ports/store/crash-journal.js';
+import type { Registration, StoredDefinition } from '../../engine/ports/store/definition-store.js';
+import type { OpenGate } from '../../engine/ports/store/gates.js';
+import type { LoadedRun } from '../../engine/ports/store/run-log.js';
+import type { RunRow } from '../../engine/ports/store/run-row.js';
+import type { RunStore, StoreMethod } from '../../engine/ports/store/run-store.js';
 import { AppendLog } from './append-log.js';
 import { DefinitionTable } from './definition-table.js';
 import { EndedRuns } from './ended-runs.js';

@@ -1,12 +1,7 @@
-import type {
-  AppendRequest,
-  DecidedGate,
-  LoadedRun,
-  OpenGate,
-  RunRow,
-  StoredEvent,
-  StoredState,
-} from '../../engine/ports/run-store.js';
+import type { AppendRequest, StoredEvent, StoredState } from '../../engine/ports/store/append.js';
+import type { DecidedGate, OpenGate } from '../../engine/ports/store/gates.js';
+import type { LoadedRun } from '../../engine/ports/store/run-log.js';
+import type { RunRow } from '../../engine/ports/store/run-row.js';
 
 /** Older stored states only help rewinds, which can also fold the log. */
 const KEPT_STATES = 3;

@@ -1,4 +1,5 @@
-import type { ShardSet, RunRow } from '../../engine/ports/run-store.js';
+import type { ShardSet } from '../../engine/ports/store/run-index.js';
+import type { RunRow } from '../../engine/ports/store/run-row.js';
 import type { StoredRun } from './stored-run.js';
 
 const HEX_BYTE = /[0-9a-f]{2}$/;

@@ -1,4 +1,4 @@
-import type { CallMark } from '../../engine/ports/run-store.js';
+import type { CallMark } from '../../engine/ports/store/crash-journal.js';
 import { UnsyncedMarks } from './unsynced-marks.js';
 
 const MARK = /^(\d+) (\d+) (.+)$/;

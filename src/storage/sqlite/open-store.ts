@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import type { CallMark, CrashCounts } from '../../engine/ports/run-store.js';
+import type { CallMark, CrashCounts } from '../../engine/ports/store/crash-journal.js';
 import { BegunCalls } from './begun-calls.js';
 import { Connection } from './connection/connection.js';
 import { toStoreError } from './connection/sqlite-fault.js';

@@ -1,4 +1,4 @@
-import type { CrashCounts } from '../../engine/ports/run-store.js';
+import type { CrashCounts } from '../../engine/ports/store/crash-journal.js';
 import { machineBootId } from './machine-boot-id.js';
 import { UnsyncedMarks } from './unsynced-marks.js';
 

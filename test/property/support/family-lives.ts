@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { createEngine, type Engine, type UnitHandler } from '../../../src/engine/index.js';
-import type { RunStore } from '../../../src/engine/ports/run-store.js';
+import type { RunStore } from '../../../src/engine/ports/store/run-store.js';
 import { CrashingStore } from '../../support/crashing-store.js';
 import type { Shelf } from './family-shelf.js';
 import { PromptClock } from './prompt-clock.js';

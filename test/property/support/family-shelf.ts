@@ -1,4 +1,4 @@
-import type { RunStore } from '../../../src/engine/ports/run-store.js';
+import type { RunStore } from '../../../src/engine/ports/store/run-store.js';
 import { InMemoryRunStore } from '../../../src/engine/index.js';
 import { SqliteRunStore } from '../../../src/storage/sqlite/sqlite-run-store.js';
 import { builtWorkers } from '../../support/built-worker.js';

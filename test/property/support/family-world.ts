@@ -1,5 +1,6 @@
 import type { RunRecord, UnitHandler } from '../../../src/engine/index.js';
-import type { RunRow, StoredEvent } from '../../../src/engine/ports/run-store.js';
+import type { StoredEvent } from '../../../src/engine/ports/store/append.js';
+import type { RunRow } from '../../../src/engine/ports/store/run-row.js';
 import { documentsOf, type Behaviour, type Deed, type FamilySketch } from './family-arbitrary.js';
 import { BEGUN_AT, FamilyLives } from './family-lives.js';
 import type { Shelf } from './family-shelf.js';

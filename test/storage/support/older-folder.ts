@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { RunRow } from '../../../src/engine/ports/run-store.js';
+import type { RunRow } from '../../../src/engine/ports/store/run-row.js';
 import { runLog } from '../../../src/storage/sqlite/schema/0001-run-log.js';
 
 const APPLICATION_ID = 0x666c6f77;

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue, RunRecord } from '../../../src/engine/index.js';
-import type { StoredDefinition, StoredEvent } from '../../../src/engine/ports/run-store.js';
+import type { StoredEvent } from '../../../src/engine/ports/store/append.js';
+import type { StoredDefinition } from '../../../src/engine/ports/store/definition-store.js';
 
 /** What somebody outside does to a run; `at` counts from its start, in ms. */
 export type Step = { readonly at: number } & (

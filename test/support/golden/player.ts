@@ -1,6 +1,6 @@
 import { createEngine, type Engine, type RunStore } from '../../../src/engine/index.js';
 import type { Clock } from '../../../src/engine/ports/clock.js';
-import type { CallMark } from '../../../src/engine/ports/run-store.js';
+import type { CallMark } from '../../../src/engine/ports/store/crash-journal.js';
 import { ManualClock } from '../../../src/engine/testing/manual-clock.js';
 import { exportOf, linesOf, withSum } from '../exports.js';
 import type { Step } from './history.js';

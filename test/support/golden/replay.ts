@@ -1,7 +1,7 @@
 import { decodeEvents } from '../../../src/engine/core/log/event-codec.js';
 import type { RunStarted } from '../../../src/engine/core/log/event.js';
 import type { RunStore } from '../../../src/engine/index.js';
-import type { StoredEvent } from '../../../src/engine/ports/run-store.js';
+import type { StoredEvent } from '../../../src/engine/ports/store/append.js';
 import { appendRequest } from '../../../src/engine/runtime/mailbox/append-request.js';
 import type { History, Played } from './history.js';
 import { Player } from './player.js';

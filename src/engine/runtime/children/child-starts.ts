@@ -11,7 +11,7 @@ import { isOrderedToPause } from '../../core/waits/family-orders.js';
 import type { WorkflowRegistry } from '../../definitions/workflow-registry.js';
 import { sleep, type Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
-import type { RunStore } from '../../ports/run-store.js';
+import type { RunLog } from '../../ports/store/run-log.js';
 import { doublingMs } from '../doubling.js';
 import { StartRefused, type LiveRun } from '../mailbox/live-run.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
@@ -33,7 +33,7 @@ const MAX_SEEN = 50_000;
 type ChildStart = NonNullable<Awaited<ReturnType<WorkflowRegistry['forChild']>>>;
 
 export interface ChildStartsOptions {
-  readonly store: Pick<RunStore, 'readRow'>;
+  readonly store: Pick<RunLog, 'readRow'>;
   readonly live: LiveRuns;
   readonly registry: Pick<WorkflowRegistry, 'forChild' | 'refresh'>;
   readonly parents: ParentCache;

@@ -1,6 +1,6 @@
 import type { RunState } from '../../core/state/state.js';
 import type { Clock } from '../../ports/clock.js';
-import type { RunStore } from '../../ports/run-store.js';
+import type { RunIndex } from '../../ports/store/run-index.js';
 
 /** How long a count of the store is used: what ends in the meantime counts until then, and no other process begins any. */
 const FRESH_MS = 1_000;
@@ -24,7 +24,7 @@ interface Root {
 }
 
 export interface DescendantsOptions {
-  readonly store: Pick<RunStore, 'readRoot' | 'countDescendants'>;
+  readonly store: Pick<RunIndex, 'readRoot' | 'countDescendants'>;
   readonly clock: Clock;
   /** The most unfinished runs below one root. */
   readonly most: number;

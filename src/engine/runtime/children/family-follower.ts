@@ -4,7 +4,10 @@ import type { Child } from '../../core/waits/child.js';
 import { openChildrenOf } from '../../core/waits/family-orders.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
-import type { FamilyEntry, RunRow, RunStore } from '../../ports/run-store.js';
+import type { CommitLog, FamilyEntry } from '../../ports/store/commit-log.js';
+import type { RunIndex } from '../../ports/store/run-index.js';
+import type { RunLog } from '../../ports/store/run-log.js';
+import type { RunRow } from '../../ports/store/run-row.js';
 import type { Load } from '../../scheduling/load.js';
 import { LogFollower } from '../followers/log-follower.js';
 import type { LiveRun } from '../mailbox/live-run.js';
@@ -20,10 +23,9 @@ const BATCH_ENTRIES = 200;
 const FAMILIES_AT_ONCE = 8;
 
 export interface FamilyFollowerOptions {
-  readonly store: Pick<
-    RunStore,
-    'readFamilyLog' | 'dropFamilyLog' | 'lastPosition' | 'readRow' | 'listChildren'
-  >;
+  readonly store: Pick<CommitLog, 'readFamilyLog' | 'dropFamilyLog' | 'lastPosition'> &
+    Pick<RunLog, 'readRow'> &
+    Pick<RunIndex, 'listChildren'>;
   readonly parents: ParentCache;
   readonly notifier: ParentNotifier;
   readonly orphans: OrphanedChildren;

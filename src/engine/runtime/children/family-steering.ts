@@ -1,6 +1,8 @@
 import type { Signal } from '../../core/signal.js';
 import { openChildrenOf } from '../../core/waits/family-orders.js';
-import type { RunRow, RunStore } from '../../ports/run-store.js';
+import type { RunIndex } from '../../ports/store/run-index.js';
+import type { RunLog } from '../../ports/store/run-log.js';
+import type { RunRow } from '../../ports/store/run-row.js';
 import type { LiveRun } from '../mailbox/live-run.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
 import type { InboxMessage } from '../mailbox/inbox-message.js';
@@ -15,7 +17,7 @@ export type ChildGate = OpenGate & { readonly runId: string; readonly workflowId
 export interface FamilySteeringOptions {
   readonly live: Pick<LiveRuns, 'withRun'>;
   readonly reader: Pick<RunReader, 'openGates' | 'fold'>;
-  readonly store: Pick<RunStore, 'readRow' | 'listChildren' | 'listRunsBelowWithGates'>;
+  readonly store: Pick<RunLog, 'readRow'> & Pick<RunIndex, 'listChildren' | 'listRunsBelowWithGates'>;
   readonly notifier: ParentNotifier;
 }
 

@@ -1,4 +1,5 @@
-import type { RunRow, RunStore } from '../../ports/run-store.js';
+import type { RunIndex } from '../../ports/store/run-index.js';
+import type { RunRow } from '../../ports/store/run-row.js';
 
 const PAGE = 200;
 
@@ -9,7 +10,7 @@ interface ChildCursor {
 
 /** The children of a run that have not ended, in order of their ids. */
 export function childrenOf(
-  store: Pick<RunStore, 'listChildren'>,
+  store: Pick<RunIndex, 'listChildren'>,
   parentRunId: string,
 ): AsyncIterable<RunRow> {
   return eachRow((cursor) => store.listChildren({ parentRunId, ...cursor }));
@@ -17,7 +18,7 @@ export function childrenOf(
 
 /** The runs below the run, at any depth, that have not ended and may have an open gate. */
 export async function* runsBelowWithGates(
-  store: Pick<RunStore, 'listChildren' | 'listRunsBelowWithGates'>,
+  store: Pick<RunIndex, 'listChildren' | 'listRunsBelowWithGates'>,
   runId: string,
 ): AsyncIterable<RunRow> {
   if (store.listRunsBelowWithGates !== undefined) {

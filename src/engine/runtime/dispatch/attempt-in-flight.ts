@@ -1,4 +1,4 @@
-import type { CallMark } from '../../ports/run-store.js';
+import type { CallMark } from '../../ports/store/crash-journal.js';
 import type {
   ResponseShare,
   ExecuteOptions,

@@ -1,4 +1,5 @@
-import type { CallMark, RunStore } from '../../ports/run-store.js';
+import type { CallMark } from '../../ports/store/crash-journal.js';
+import type { RunStore } from '../../ports/store/run-store.js';
 import { CallLauncher } from './call-launcher.js';
 
 const mark = (executionId: number): CallMark => ({ runId: 'run', executionId, attempt: 1 });

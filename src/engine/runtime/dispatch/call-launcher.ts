@@ -1,4 +1,4 @@
-import type { CallMark, RunStore } from '../../ports/run-store.js';
+import type { CallMark, CrashJournal } from '../../ports/store/crash-journal.js';
 
 /** Marks of calls that ended are sent with the next calls that begin; above this many they are sent on their own. */
 const MAX_ENDED = 1_000;
@@ -18,7 +18,7 @@ export class CallLauncher {
   private ended: CallMark[] = [];
   private isScheduled = false;
 
-  constructor(private readonly store: Pick<RunStore, 'markCalls' | 'keepsMarks'>) {}
+  constructor(private readonly store: Pick<CrashJournal, 'markCalls' | 'keepsMarks'>) {}
 
   launch(call: Call, begin: () => void): void {
     if (this.store.keepsMarks === false) return begin();

@@ -1,5 +1,5 @@
 import { approximateChars } from '../../core/json-size.js';
-import type { RunStore } from '../../ports/run-store.js';
+import type { RunLog } from '../../ports/store/run-log.js';
 import { inSlices } from '../../scheduling/slice.js';
 import { longWork } from '../../scheduling/yielder.js';
 import type { PublicEvent } from '../../public-events.js';
@@ -36,7 +36,7 @@ export class EventPages {
   private readonly log: RunLogPages;
   private readonly slots = new Semaphore(PAGES_AT_ONCE);
 
-  constructor(store: Pick<RunStore, 'readEvents'>) {
+  constructor(store: Pick<RunLog, 'readEvents'>) {
     this.log = new RunLogPages(store);
   }
 

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
 import { sleep, type Clock } from '../../ports/clock.js';
-import type { LogEntry, RunStore } from '../../ports/run-store.js';
+import type { CommitLog, LogEntry } from '../../ports/store/commit-log.js';
 import { doublingMs } from '../doubling.js';
 import type { EngineLogger } from '../logger.js';
 import type { Load } from '../../scheduling/load.js';
@@ -12,7 +12,7 @@ const RETRY = { firstMs: 1_000, longestMs: 60_000 };
 export type FollowedStore = FollowedLog<LogEntry>;
 
 /** What a follower needs of the log that it follows. */
-export interface FollowedLog<Entry> extends Pick<RunStore, 'lastPosition' | 'readCursor' | 'writeCursor'> {
+export interface FollowedLog<Entry> extends Pick<CommitLog, 'lastPosition' | 'readCursor' | 'writeCursor'> {
   readAll(request: { readonly afterPosition: number; readonly limit: number }): Promise<readonly Entry[]>;
 }
 

@@ -5,7 +5,7 @@ import { beginningOfJson } from '../../json/beginning-of-json.js';
 import type { PlanUnit } from '../../core/plan/plan.js';
 import type { Clock } from '../../ports/clock.js';
 import type { MemoryEntry, MemoryIndex } from '../../ports/memory-index.js';
-import type { LogEntry } from '../../ports/run-store.js';
+import type { LogEntry } from '../../ports/store/commit-log.js';
 import type { EngineLogger } from '../logger.js';
 import type { Load } from '../../scheduling/load.js';
 import { LogFollower, type FollowedStore } from './log-follower.js';

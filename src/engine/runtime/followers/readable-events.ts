@@ -1,7 +1,7 @@
 import { UnreadableEventError } from '../../../errors/service-errors.js';
 import { decodeEvents } from '../../core/log/event-codec.js';
 import type { RunEvent } from '../../core/log/event.js';
-import type { LogEntry } from '../../ports/run-store.js';
+import type { LogEntry } from '../../ports/store/commit-log.js';
 
 /**
  * The events of an entry; none of a run that was purged, and none of an append that a newer version wrote, as waiting for that

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
 import { sleep, type Clock } from '../../ports/clock.js';
-import type { RunStore } from '../../ports/run-store.js';
+import type { CommitLog } from '../../ports/store/commit-log.js';
 import type { EngineLogger } from '../logger.js';
 import type { LogFollower } from './log-follower.js';
 
@@ -10,7 +10,7 @@ const BATCH = 100;
 const PAUSE_MS = 50;
 
 export interface RetentionOptions {
-  readonly store: Pick<RunStore, 'purgeEnded' | 'dropTombstones' | 'readCursor' | 'lastPosition'>;
+  readonly store: Pick<CommitLog, 'purgeEnded' | 'dropTombstones' | 'readCursor' | 'lastPosition'>;
   readonly clock: Clock;
   readonly logger: EngineLogger;
   /** Runs that ended longer ago than this are deleted; null keeps all. */

@@ -3,7 +3,9 @@ import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import type { JsonValue } from '../../core/json.js';
 import type { GateOpened } from '../../core/waits/gate.js';
 import { beginningOfJson } from '../../json/beginning-of-json.js';
-import type { ListedGate, RunStore } from '../../ports/run-store.js';
+import type { ListedGate } from '../../ports/store/gates.js';
+import type { RunIndex } from '../../ports/store/run-index.js';
+import type { RunLog } from '../../ports/store/run-log.js';
 import type { GateDecisionItem, GateItem, GatePage } from '../../run-lists.js';
 import type { ListGatesRequest } from '../requests/run-requests.js';
 import { RunLogPages } from '../requests/run-log-pages.js';
@@ -49,7 +51,7 @@ export class GateLists {
   /** What streams show of gates: a thousand of them may request it at once. */
   private readonly streamed: SeenGates<Asked>;
 
-  constructor(private readonly store: RunStore) {
+  constructor(private readonly store: RunIndex & Pick<RunLog, 'readEvents'>) {
     this.events = new GateEvents(new RunLogPages(store));
     this.streamed = new SeenGates(
       this.events,

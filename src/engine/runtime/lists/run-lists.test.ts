@@ -1,6 +1,7 @@
 import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
 import type { RunEvent } from '../../core/log/event.js';
-import type { AppendRequest, RunRow } from '../../ports/run-store.js';
+import type { AppendRequest } from '../../ports/store/append.js';
+import type { RunRow } from '../../ports/store/run-row.js';
 import type { RunItem } from '../../run-lists.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import {

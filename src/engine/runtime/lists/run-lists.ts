@@ -1,6 +1,8 @@
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import type { Clock } from '../../ports/clock.js';
-import type { ListedRun, RunRow, RunStore } from '../../ports/run-store.js';
+import type { RunIndex } from '../../ports/store/run-index.js';
+import type { RunLog } from '../../ports/store/run-log.js';
+import type { ListedRun, RunRow } from '../../ports/store/run-row.js';
 import type { ListedGateSummary, Page, RunItem } from '../../run-lists.js';
 import type { WaitingFor } from '../../vocabulary.js';
 import type { ListRunsRequest } from '../requests/run-requests.js';
@@ -18,7 +20,7 @@ const MAX_SEEN = { gates: 4_000, chars: 1_000_000 };
 const NO_REASON = 'The run failed';
 
 export interface RunListsOptions {
-  readonly store: RunStore;
+  readonly store: RunIndex & Pick<RunLog, 'readEvents'>;
   readonly clock: Clock;
 }
 

@@ -4,14 +4,9 @@ import type { RunState } from '../../core/state/state.js';
 import { isOver, openExecutionsOf, statusOf, wakeAtOf } from '../../core/state/status.js';
 import { openGatesOf, type Gate } from '../../core/waits/gate.js';
 import { waitOf } from '../../core/waits/wait-kind.js';
-import type {
-  AppendRequest,
-  DecidedGate,
-  IdempotencyRecord,
-  OpenGate,
-  RunRow,
-  StoredState,
-} from '../../ports/run-store.js';
+import type { AppendRequest, IdempotencyRecord, StoredState } from '../../ports/store/append.js';
+import type { DecidedGate, OpenGate } from '../../ports/store/gates.js';
+import type { RunRow } from '../../ports/store/run-row.js';
 import { concernsFamily } from '../children/family.js';
 
 /**

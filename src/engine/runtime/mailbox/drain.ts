@@ -1,4 +1,4 @@
-import type { RunStore } from '../../ports/run-store.js';
+import type { RunLog } from '../../ports/store/run-log.js';
 import { settleUnresolved } from './known-keys.js';
 import { withoutRepeats, type InboxMessage } from './inbox-message.js';
 import type { InboxBatch } from './inbox-batch.js';
@@ -38,7 +38,10 @@ export class Drain {
 
   constructor(
     private readonly run: Drainable,
-    private readonly shell: { readonly store: RunStore; readonly inboxBatch: InboxBatch },
+    private readonly shell: {
+      readonly store: Pick<RunLog, 'readIdempotency'>;
+      readonly inboxBatch: InboxBatch;
+    },
     private readonly trouble: StoreTrouble,
   ) {}
 

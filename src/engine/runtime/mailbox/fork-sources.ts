@@ -1,7 +1,7 @@
 import { sourceNeeded } from '../../core/fold-log.js';
 import { decodeEvents } from '../../core/log/event-codec.js';
 import type { RunState } from '../../core/state/state.js';
-import type { LoadedRun, RunStore } from '../../ports/run-store.js';
+import type { LoadedRun, RunLog } from '../../ports/store/run-log.js';
 
 /** A run's log from its start up to `atSeq`; null: all of it. */
 export interface LogPart {
@@ -26,7 +26,7 @@ export function charsOfSourceLogs(source: {
 
 /** The part of another run's log that has to be folded before this one, if any. `hasState`: a stored state is used. */
 export async function sourceOf(
-  store: Pick<RunStore, 'readEvents'>,
+  store: Pick<RunLog, 'readEvents'>,
   runId: string,
   { events }: Pick<LoadedRun, 'events'>,
   hasState: boolean,

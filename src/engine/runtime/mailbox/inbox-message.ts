@@ -1,7 +1,7 @@
 import { IdempotencyConflictError } from '../../../errors/request-errors.js';
 import type { RunRequest } from '../../core/log/event.js';
 import type { Signal } from '../../core/signal.js';
-import type { IdempotencyRecord } from '../../ports/run-store.js';
+import type { IdempotencyRecord } from '../../ports/store/append.js';
 
 /** A caller that waits for the result of a message. `changed`: the message caused something. */
 export interface Reply {

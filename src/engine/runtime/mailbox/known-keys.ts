@@ -1,8 +1,8 @@
 import { IdempotencyConflictError } from '../../../errors/request-errors.js';
-import type { RunStore } from '../../ports/run-store.js';
+import type { RunLog } from '../../ports/store/run-log.js';
 import { rejectAll, resolveAll, type InboxMessage } from './inbox-message.js';
 
-type Keys = Pick<RunStore, 'readIdempotency'>;
+type Keys = Pick<RunLog, 'readIdempotency'>;
 
 /** An append is also refused if the store has one of its keys: that request was carried out before and is settled here. */
 export async function withoutKnown(

@@ -9,7 +9,7 @@ import { INITIAL_STATE } from '../../core/state/state.js';
 import { statusOf } from '../../core/state/status.js';
 import { openPausesOf } from '../../core/waits/pause.js';
 import type { Definition } from '../../definitions/definition.js';
-import type { AppendRequest, AppendResult, IdempotencyRecord } from '../../ports/run-store.js';
+import type { AppendRequest, AppendResult, IdempotencyRecord } from '../../ports/store/append.js';
 import { appendRequest } from './append-request.js';
 import { LiveRun, StartRefused } from './live-run.js';
 

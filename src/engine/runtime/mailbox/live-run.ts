@@ -4,7 +4,7 @@ import type { Signal } from '../../core/signal.js';
 import { INITIAL_STATE, type RunState } from '../../core/state/state.js';
 import { nextWakeUp } from '../../core/next-wake-up.js';
 import type { Definition } from '../../definitions/definition.js';
-import type { AppendRequest, AppendResult, IdempotencyRecord } from '../../ports/run-store.js';
+import type { AppendRequest, AppendResult, IdempotencyRecord } from '../../ports/store/append.js';
 import { meteredAppend } from '../telemetry/metered-append.js';
 import { Dispatcher, type DispatchEvents } from '../dispatch/dispatcher.js';
 import { appendRequest } from './append-request.js';

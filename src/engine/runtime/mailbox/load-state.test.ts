@@ -1,7 +1,8 @@
 import { jest } from '@jest/globals';
 import { workflowYaml } from '../../../../test/support/engine.js';
 import { compileText, SimulatedRun } from '../../../../test/support/simulated-run.js';
-import type { RunStore, StoredState } from '../../ports/run-store.js';
+import type { StoredState } from '../../ports/store/append.js';
+import type { RunStore } from '../../ports/store/run-store.js';
 import { foldLog } from '../../core/fold-log.js';
 import { encodeState } from '../../core/state/state-codec.js';
 import { INITIAL_STATE, STATE_VERSION } from '../../core/state/state.js';

@@ -4,7 +4,10 @@ import type { RunEvent } from '../../core/log/event.js';
 import { decodeEvents } from '../../core/log/event-codec.js';
 import { decodeState } from '../../core/state/state-codec.js';
 import { INITIAL_STATE, STATE_VERSION, type RunState } from '../../core/state/state.js';
-import type { LoadedRun, RunRow, RunStore, StoredEvent } from '../../ports/run-store.js';
+import type { StoredEvent } from '../../ports/store/append.js';
+import type { CrashJournal } from '../../ports/store/crash-journal.js';
+import type { LoadedRun, RunLog } from '../../ports/store/run-log.js';
+import type { RunRow } from '../../ports/store/run-row.js';
 import { charsOfSourceLogs, MAX_GENERATIONS, sourceOf, type LogPart } from './fork-sources.js';
 import { SliceAccount, type SliceScheduler } from './slice-scheduler.js';
 
@@ -17,7 +20,7 @@ const MAX_KEPT_CHARS = 1024 * 1024;
 
 /** Where logs are read from, and how folding them shares the event loop. */
 export interface Loading {
-  readonly store: RunStore;
+  readonly store: RunLog & Pick<CrashJournal, 'markAtRisk'>;
   readonly slices: SliceScheduler;
   /** Called once the log turns out to be long, before more of it is read; throws where that must wait. */
   readonly admitLong?: () => void;
@@ -71,7 +74,7 @@ interface LoadedPart extends LoadedRun {
   readonly source: LogPart | null;
 }
 
-async function loadPart(store: RunStore, part: LogPart): Promise<LoadedPart | null> {
+async function loadPart(store: RunLog, part: LogPart): Promise<LoadedPart | null> {
   const loaded = await store.load(part);
   if (loaded === null) return null;
   const { storedState } = loaded;
@@ -80,7 +83,7 @@ async function loadPart(store: RunStore, part: LogPart): Promise<LoadedPart | nu
   return { ...loaded, part, from, source: await sourceOf(store, part.runId, loaded, isUsable) };
 }
 
-async function sourcePart(store: RunStore, part: LogPart, forkId: string): Promise<LoadedPart> {
+async function sourcePart(store: RunLog, part: LogPart, forkId: string): Promise<LoadedPart> {
   const loaded = await loadPart(store, part);
   if (loaded !== null) return loaded;
   throw new Error(
@@ -150,7 +153,7 @@ async function foldPage(
 }
 
 async function pageAfter(
-  store: RunStore,
+  store: RunLog,
   runId: string,
   afterSeq: number,
   untilSeq: number,

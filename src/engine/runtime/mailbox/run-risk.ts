@@ -1,5 +1,6 @@
 import type { RunState } from '../../core/state/state.js';
-import type { RunRow, RunStore } from '../../ports/run-store.js';
+import type { CrashJournal } from '../../ports/store/crash-journal.js';
+import type { RunRow } from '../../ports/store/run-row.js';
 import type { InboxMessage } from './inbox-message.js';
 
 /** A turn on less than this that is not preempted cannot exhaust the memory. */
@@ -16,7 +17,7 @@ export class RunRisk {
 
   constructor(
     private readonly runId: string,
-    private readonly store: Pick<RunStore, 'markAtRisk'>,
+    private readonly store: Pick<CrashJournal, 'markAtRisk'>,
   ) {}
 
   loaded(row: RunRow): void {

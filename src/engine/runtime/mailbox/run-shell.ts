@@ -5,7 +5,8 @@ import type { Limits } from '../../core/turn/limits.js';
 import type { Definition } from '../../definitions/definition.js';
 import type { SettingsAtRest } from '../../definitions/settings-at-rest.js';
 import type { Clock } from '../../ports/clock.js';
-import type { RunStore } from '../../ports/run-store.js';
+import type { CrashJournal } from '../../ports/store/crash-journal.js';
+import type { RunLog } from '../../ports/store/run-log.js';
 import type { Telemetry } from '../../ports/telemetry.js';
 import type { UnitCalls } from '../dispatch/unit-calls.js';
 import type { EngineLogger } from '../../ports/logger.js';
@@ -24,7 +25,7 @@ export interface RunInMemory {
 
 /** What a live run needs of the process around it. */
 export interface RunShell {
-  readonly store: RunStore;
+  readonly store: RunLog & CrashJournal;
   readonly clock: Clock;
   readonly logger: EngineLogger;
   /** Null: telemetry is off. */

@@ -1,7 +1,7 @@
 import { approximateChars } from '../../core/json-size.js';
 import { encodeState } from '../../core/state/state-codec.js';
 import { STATE_VERSION, type RunState } from '../../core/state/state.js';
-import type { StoredState } from '../../ports/run-store.js';
+import type { StoredState } from '../../ports/store/append.js';
 
 /** Folding a shorter log is cheaper than storing a state. */
 const SHORTEST_LOG_CHARS = 64 * 1024;

@@ -2,7 +2,8 @@ import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store
 import { sampleAppend, sampleRunId } from '../../testing/contract/run-store/support/sample-run.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { RecordingLogger } from '../../testing/recording-logger.js';
-import type { AppendRequest, CrashCounts } from '../../ports/run-store.js';
+import type { AppendRequest } from '../../ports/store/append.js';
+import type { CrashCounts } from '../../ports/store/crash-journal.js';
 import { CrashLoopingRuns } from './crash-looping-runs.js';
 
 class LeftStore extends InMemoryRunStore {

@@ -4,13 +4,15 @@ import type { Paused } from '../../core/waits/pause-events.js';
 import { ROOT_SCOPE } from '../../core/state/scope.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
-import type { CrashCounts, RunRow, RunStore } from '../../ports/run-store.js';
+import type { CrashCounts, CrashJournal } from '../../ports/store/crash-journal.js';
+import type { RunLog } from '../../ports/store/run-log.js';
+import type { RunRow } from '../../ports/store/run-row.js';
 
 /** After this many crashes in a row at the same event of a run it is quarantined. */
 const MAX_CRASHES = 3;
 
 export interface CrashLoopingRunsOptions {
-  readonly store: Pick<RunStore, 'deathsLeftBehind' | 'readRow' | 'append' | 'markAtRisk'>;
+  readonly store: Pick<CrashJournal, 'deathsLeftBehind' | 'markAtRisk'> & Pick<RunLog, 'readRow' | 'append'>;
   readonly clock: Clock;
   readonly logger: EngineLogger;
 }

@@ -1,4 +1,6 @@
-import type { ShardSet, RunRow, RunStore } from '../../ports/run-store.js';
+import type { ShardSet } from '../../ports/store/run-index.js';
+import type { RunRow } from '../../ports/store/run-row.js';
+import type { RunStore } from '../../ports/store/run-store.js';
 import { sampleRow } from '../../testing/contract/run-store/support/sample-run.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { RecordingLogger } from '../../testing/recording-logger.js';

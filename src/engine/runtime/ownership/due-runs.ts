@@ -1,7 +1,8 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
 import { withDue, withoutEarliest, type DueHeap } from '../../core/state/due-heap.js';
 import type { CancelTimer, Clock } from '../../ports/clock.js';
-import type { ShardSet, RunRow, RunStore } from '../../ports/run-store.js';
+import type { RunIndex, ShardSet } from '../../ports/store/run-index.js';
+import type { RunRow } from '../../ports/store/run-row.js';
 import type { EngineLogger } from '../../ports/logger.js';
 
 /** Due times within this time from now are in memory; later ones are only in the store. */
@@ -19,10 +20,10 @@ const WOKEN_AT_ONCE = 64;
 /** No id sorts after it. */
 const LAST_RUN_ID = '\uffff';
 
-type DueCursor = NonNullable<Parameters<RunStore['listDue']>[0]['after']>;
+type DueCursor = NonNullable<Parameters<RunIndex['listDue']>[0]['after']>;
 
 export interface DueRunsOptions {
-  readonly store: Pick<RunStore, 'listDue'>;
+  readonly store: Pick<RunIndex, 'listDue'>;
   readonly clock: Clock;
   readonly logger: EngineLogger;
   /** The shards of this process; null: all. */

@@ -1,6 +1,7 @@
 import { inSequence } from '../../../../test/support/engine.js';
 import { compileText, SimulatedRun } from '../../../../test/support/simulated-run.js';
-import type { LoadedRun, RunStore } from '../../ports/run-store.js';
+import type { LoadedRun } from '../../ports/store/run-log.js';
+import type { RunStore } from '../../ports/store/run-store.js';
 import { sampleRow } from '../../testing/contract/run-store/support/sample-run.js';
 import { RecordingLogger } from '../../testing/recording-logger.js';
 import { SliceScheduler } from '../mailbox/slice-scheduler.js';

@@ -3,7 +3,9 @@ import { StoreError } from '../../../errors/service-errors.js';
 import { pending } from '../../core/pending.js';
 import type { RunState } from '../../core/state/state.js';
 import { waitAtMost, type Clock } from '../../ports/clock.js';
-import type { CallMark, ShardSet, RunRow, RunStore } from '../../ports/run-store.js';
+import type { CallMark, CrashJournal } from '../../ports/store/crash-journal.js';
+import type { RunIndex, ShardSet } from '../../ports/store/run-index.js';
+import type { RunRow } from '../../ports/store/run-row.js';
 import type { WaitingForUnits } from '../dispatch/waiting-for-units.js';
 import { doublingMs } from '../doubling.js';
 import type { EngineLogger } from '../../ports/logger.js';
@@ -18,7 +20,7 @@ const LONGEST_WAIT_MS = 1_000;
 const RETRY = { firstMs: 1_000, longestMs: 60_000 };
 
 export interface RecoveryOptions {
-  readonly store: RunStore;
+  readonly store: Pick<RunIndex, 'listUnfinished'> & Pick<CrashJournal, 'callsLeftBehind'>;
   readonly live: LiveRuns;
   readonly clock: Clock;
   readonly logger: EngineLogger;

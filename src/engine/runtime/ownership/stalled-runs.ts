@@ -4,7 +4,8 @@ import type { PlanUnit } from '../../core/plan/plan.js';
 import type { Definition } from '../../definitions/definition.js';
 import type { CancelTimer, Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
-import type { ShardSet, RunRow, RunStore } from '../../ports/run-store.js';
+import type { RunIndex, ShardSet } from '../../ports/store/run-index.js';
+import type { RunRow } from '../../ports/store/run-row.js';
 import type { LiveRun } from '../mailbox/live-run.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
 import { isStalled } from './is-stalled.js';
@@ -18,7 +19,7 @@ const BETWEEN_PAGES_MS = 250;
 const MAX_SUSPECTED = 10_000;
 
 export interface StalledRunsOptions {
-  readonly store: Pick<RunStore, 'listUnfinished' | 'listChildren'>;
+  readonly store: Pick<RunIndex, 'listUnfinished' | 'listChildren'>;
   readonly live: LiveRuns;
   readonly clock: Clock;
   readonly logger: EngineLogger;

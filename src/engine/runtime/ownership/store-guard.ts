@@ -1,7 +1,7 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
 import type { CancelTimer, Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
-import type { RunStore } from '../../ports/run-store.js';
+import type { RunStore } from '../../ports/store/run-store.js';
 
 const EVERY_MS = 5_000;
 

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { InProcessRunWatch } from '../../drivers/local/in-process-run-watch.js';
 import { StoreError } from '../../../errors/service-errors.js';
-import type { RunRow } from '../../ports/run-store.js';
+import type { RunRow } from '../../ports/store/run-row.js';
 import type { RunRecord } from '../../run-record.js';
 import { inSequence } from '../../../../test/support/engine.js';
 import { settled } from '../../../../test/support/live-shell.js';

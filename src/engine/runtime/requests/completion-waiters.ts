@@ -1,7 +1,7 @@
 import { statusOf } from '../../core/state/status.js';
 import { StoreError } from '../../../errors/service-errors.js';
 import { sleep, type CancelTimer, type Clock } from '../../ports/clock.js';
-import type { RunStore } from '../../ports/run-store.js';
+import type { RunLog } from '../../ports/store/run-log.js';
 import type { RunWatch } from '../../ports/run-watch.js';
 import type { RunRecord } from '../../run-record.js';
 import type { RunInMemory } from '../mailbox/run-shell.js';
@@ -23,7 +23,7 @@ export interface Waiting {
 type Listener = (run: RunInMemory | null) => void;
 
 export interface CompletionWaitersOptions {
-  readonly store: Pick<RunStore, 'readRow'>;
+  readonly store: Pick<RunLog, 'readRow'>;
   readonly watch: RunWatch;
   readonly clock: Clock;
   readonly reader: RunReader;

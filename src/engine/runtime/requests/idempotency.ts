@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { IdempotencyConflictError } from '../../../errors/request-errors.js';
 import type { JsonValue } from '../../core/json.js';
 import { canonicalJson } from '../../json/canonical-json.js';
-import type { IdempotencyRecord, RunStore } from '../../ports/run-store.js';
+import type { IdempotencyRecord } from '../../ports/store/append.js';
+import type { RunLog } from '../../ports/store/run-log.js';
 
 /** A request as its `Idempotency-Key` remembers it. */
 export interface KeyedRequest {
@@ -29,7 +30,10 @@ export function startScope(namespace: string, workflowId: string): string {
  * The run that the same request made before, or null for a key that is new. Throws an
  * `IdempotencyConflictError` when the key stands for another request.
  */
-export async function earlierRun(store: RunStore, request: KeyedRequest): Promise<string | null> {
+export async function earlierRun(
+  store: Pick<RunLog, 'readIdempotency'>,
+  request: KeyedRequest,
+): Promise<string | null> {
   const known = await store.readIdempotency({ scope: request.scope, key: request.key });
   if (known === null) return null;
   if (known.fingerprint !== fingerprintOf(request.content)) throw new IdempotencyConflictError(request.key);

@@ -5,7 +5,8 @@ import type { RunStatus } from '../../vocabulary.js';
 import type { Definition } from '../../definitions/definition.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Ids } from '../../ports/ids.js';
-import type { AppendRequest, RunStore } from '../../ports/run-store.js';
+import type { AppendRequest } from '../../ports/store/append.js';
+import type { RunLog } from '../../ports/store/run-log.js';
 import type { RunDriver } from '../../ports/run-driver.js';
 import type { RunRecord } from '../../run-record.js';
 import { StartRefused } from '../mailbox/live-run.js';
@@ -19,7 +20,7 @@ export interface NewRunsOptions {
   readonly live: LiveRuns;
   readonly reader: RunReader;
   readonly completions: CompletionWaiters;
-  readonly store: RunStore;
+  readonly store: Pick<RunLog, 'readIdempotency'>;
   readonly driver: Pick<RunDriver, 'shardForNewRun' | 'shardCount'>;
   readonly ids: Ids;
   readonly clock: Clock;

@@ -5,7 +5,7 @@ import { recordedState } from '../../core/state/state-view.js';
 import type { RunState } from '../../core/state/state.js';
 import { activeMsAt, statusOf } from '../../core/state/status.js';
 import type { Steps } from '../../core/steps.js';
-import type { RunRow } from '../../ports/run-store.js';
+import type { RunRow } from '../../ports/store/run-row.js';
 import { inSlices } from '../../scheduling/slice.js';
 import type { RunRecord, WorkflowResult } from '../../run-record.js';
 import { NewestMessages } from './newest-messages.js';

@@ -1,5 +1,5 @@
 import { ANN } from '../../../../test/support/simulated-run.js';
-import type { StoredEvent } from '../../ports/run-store.js';
+import type { StoredEvent } from '../../ports/store/append.js';
 import { RunLogPages } from './run-log-pages.js';
 
 const LENGTH = 10_000;

@@ -5,7 +5,8 @@ import { eventKind } from '../../core/log/event-kinds.js';
 import { UNFINISHED_WHEN_IMPORTED } from '../../core/log/failure.js';
 import type { RunMessage } from '../../core/log/messages.js';
 import type { Steps } from '../../core/steps.js';
-import type { RunRow, RunStore } from '../../ports/run-store.js';
+import type { RunLog } from '../../ports/store/run-log.js';
+import type { RunRow } from '../../ports/store/run-row.js';
 import { inSlices } from '../../scheduling/slice.js';
 import { longWork } from '../../scheduling/yielder.js';
 import { NewestMessages } from './newest-messages.js';
@@ -28,7 +29,7 @@ const MAX_NOTES = 64;
  * in between, and never all of it at once.
  */
 export class RunLogPages {
-  constructor(private readonly store: Pick<RunStore, 'readEvents'>) {}
+  constructor(private readonly store: Pick<RunLog, 'readEvents'>) {}
 
   /** Events after `afterSeq`, oldest first; none at the end. A page may be shorter than `limit`, though not empty. */
   async after(

@@ -8,8 +8,11 @@ import type { RunMessage } from '../../core/log/messages.js';
 import { messagesOf } from '../../core/log/messages.js';
 import { charsOfWrites, recordedStateSteps } from '../../core/state/recorded-state.js';
 import { isOver, statusOf } from '../../core/state/status.js';
+import type { CrashJournal } from '../../ports/store/crash-journal.js';
+import type { RunIndex } from '../../ports/store/run-index.js';
+import type { RunLog } from '../../ports/store/run-log.js';
+import type { RunRow } from '../../ports/store/run-row.js';
 import type { RunStatus } from '../../vocabulary.js';
-import type { RunRow, RunStore } from '../../ports/run-store.js';
 import { inSlices } from '../../scheduling/slice.js';
 import type { RunRecord, Snapshot, SnapshotSummary } from '../../run-record.js';
 import { loadState, type LoadedState } from '../mailbox/load-state.js';
@@ -69,7 +72,7 @@ export interface SnapshotPage {
 }
 
 export interface RunReaderOptions {
-  readonly store: RunStore;
+  readonly store: RunLog & Pick<CrashJournal, 'markAtRisk'> & Pick<RunIndex, 'listOpenGates'>;
   readonly slices: SliceScheduler;
   /** The run, where it is in the memory of this process. */
   readonly peek: (runId: string) => RunInMemory | undefined;

@@ -6,7 +6,7 @@ import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store
 import { InProcessRunWatch } from '../../drivers/local/in-process-run-watch.js';
 import type { Definition } from '../../definitions/definition.js';
 import type { WorkflowRegistry } from '../../definitions/workflow-registry.js';
-import type { AppendResult } from '../../ports/run-store.js';
+import type { AppendResult } from '../../ports/store/append.js';
 import { LiveRuns } from '../mailbox/live-runs.js';
 import { SliceScheduler } from '../mailbox/slice-scheduler.js';
 import { RunReader } from './run-reader.js';

@@ -18,7 +18,7 @@ import { decisionAt, openGatesOf, type Gate } from '../../core/waits/gate.js';
 import { canBePaused, openPausesOf } from '../../core/waits/pause.js';
 import { waitOf } from '../../core/waits/wait-kind.js';
 import { waitAtMost, type Clock } from '../../ports/clock.js';
-import type { RunStore } from '../../ports/run-store.js';
+import type { RunLog } from '../../ports/store/run-log.js';
 import type { RunRecord } from '../../run-record.js';
 import { waitsForRuns } from '../children/family.js';
 import type { FamilyOrders } from '../children/family-orders.js';
@@ -67,7 +67,7 @@ export interface RunSteeringOptions {
   readonly live: LiveRuns;
   readonly reader: RunReader;
   readonly completions: CompletionWaiters;
-  readonly store: RunStore;
+  readonly store: Pick<RunLog, 'readIdempotency'>;
   readonly clock: Clock;
   /** How long a request waits for the run to stop again, in ms, unless it says otherwise. */
   readonly waitMs: number;

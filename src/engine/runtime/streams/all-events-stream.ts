@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../../../errors/request-errors.js';
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
-import type { RunStore } from '../../ports/run-store.js';
+import type { CommitLog } from '../../ports/store/commit-log.js';
 import type { StreamAllRequest } from '../requests/run-requests.js';
 import { cursorOfId, idOfCursor, type EventCursor } from './event-cursor.js';
 import { LogCursor, type CursorLog } from '../log-cursor.js';
@@ -10,7 +10,7 @@ import { OpenStreams } from './open-streams.js';
 
 export interface AllEventsStreamOptions {
   readonly tail: LogTail;
-  readonly store: Pick<RunStore, 'lastPosition'>;
+  readonly store: Pick<CommitLog, 'lastPosition'>;
 }
 
 /** Streams what all runs do, in the order in which it became durable: cursors into the tail of the log. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/clock.js';
-import type { LogEntry, RunStore } from '../../ports/run-store.js';
+import type { CommitLog, LogEntry } from '../../ports/store/commit-log.js';
 import type { BackgroundWork } from '../../scheduling/background-work.js';
 import type { Load } from '../../scheduling/load.js';
 import { inSlices } from '../../scheduling/slice.js';
@@ -20,7 +20,7 @@ const NOTIFIED_AT_ONCE = 16;
 const TAKEN_WITHIN_MS = 500;
 
 export interface LogTailOptions {
-  readonly store: Pick<RunStore, 'readAll' | 'lastPosition'>;
+  readonly store: Pick<CommitLog, 'readAll' | 'lastPosition'>;
   readonly clock: Clock;
   readonly logger: EngineLogger;
   readonly load: Load;

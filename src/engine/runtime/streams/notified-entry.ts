@@ -1,5 +1,5 @@
 import type { Steps } from '../../core/steps.js';
-import type { LogEntry } from '../../ports/run-store.js';
+import type { LogEntry } from '../../ports/store/commit-log.js';
 import type { PublicEvent } from '../../public-events.js';
 import { readableEvents } from '../followers/readable-events.js';
 import { idOfCursor } from './event-cursor.js';

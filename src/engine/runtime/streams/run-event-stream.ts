@@ -1,5 +1,5 @@
 import type { RunStatus } from '../../vocabulary.js';
-import type { RunStore } from '../../ports/run-store.js';
+import type { RunLog } from '../../ports/store/run-log.js';
 import type { RunWatch } from '../../ports/run-watch.js';
 import type { PublicEvent } from '../../public-events.js';
 import type { BackgroundWork } from '../../scheduling/background-work.js';
@@ -27,7 +27,7 @@ export type RunEventPages = AsyncGenerator<readonly PublicEvent[], RunStatus | n
 
 export interface RunEventStreamOptions {
   readonly pages: EventPages;
-  readonly store: Pick<RunStore, 'readEvents'>;
+  readonly store: Pick<RunLog, 'readEvents'>;
   readonly watch: RunWatch;
   readonly reader: Pick<RunReader, 'header'>;
   /** The background work of all streams. */

@@ -1,9 +1,10 @@
-import type { AppendRequest, AppendResult, RunStore } from '../../ports/run-store.js';
+import type { AppendRequest, AppendResult } from '../../ports/store/append.js';
+import type { RunLog } from '../../ports/store/run-log.js';
 import type { Telemetry } from '../../ports/telemetry.js';
 
 /** Appends, and reports how long it took. Where the store answers synchronously, so does this. */
 export function meteredAppend(
-  store: Pick<RunStore, 'append'>,
+  store: Pick<RunLog, 'append'>,
   request: AppendRequest,
   telemetry: Telemetry | null,
 ): AppendResult | Promise<AppendResult> {

@@ -5,7 +5,8 @@ import type { Plan } from '../../core/plan/plan.js';
 import { isReservedKey } from '../../core/plan/reserved-key.js';
 import type { RunState } from '../../core/state/state.js';
 import type { WorkflowRegistry } from '../../definitions/workflow-registry.js';
-import type { RunRow, RunStore } from '../../ports/run-store.js';
+import type { RunLog } from '../../ports/store/run-log.js';
+import type { RunRow } from '../../ports/store/run-row.js';
 import { MAX_GENERATIONS } from '../mailbox/fork-sources.js';
 import type { LoadedState } from '../mailbox/load-state.js';
 import { unitScheduledBy } from '../requests/forks/fork-location.js';
@@ -13,7 +14,7 @@ import { RunLogPages } from '../requests/run-log-pages.js';
 import type { RunReader } from '../requests/run-reader.js';
 
 export interface ImportedFamilyOptions {
-  readonly store: Pick<RunStore, 'readRow' | 'readEvents'>;
+  readonly store: Pick<RunLog, 'readRow' | 'readEvents'>;
   readonly registry: Pick<WorkflowRegistry, 'pinnedTo'>;
   readonly reader: Pick<RunReader, 'foldAsLongLoad'>;
 }

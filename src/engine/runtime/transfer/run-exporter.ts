@@ -3,7 +3,9 @@ import { UnknownRunError } from '../../../errors/run-errors.js';
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import type { Registrar } from '../../definitions/registrar.js';
 import type { WorkflowRegistry } from '../../definitions/workflow-registry.js';
-import type { RunRow, RunStore } from '../../ports/run-store.js';
+import type { DefinitionStore } from '../../ports/store/definition-store.js';
+import type { RunLog } from '../../ports/store/run-log.js';
+import type { RunRow } from '../../ports/store/run-row.js';
 import type { RunAddress } from '../requests/run-reader.js';
 import { endLine, EXPORT_FORMAT, headerLine } from './export-format.js';
 
@@ -12,7 +14,7 @@ const PAGE_EVENTS = 500;
 const PAGE_CHARS = 262_144;
 
 export interface RunExporterOptions {
-  readonly store: Pick<RunStore, 'readRow' | 'readDefinition' | 'readEvents'>;
+  readonly store: Pick<RunLog, 'readRow' | 'readEvents'> & Pick<DefinitionStore, 'readDefinition'>;
   readonly registry: Pick<WorkflowRegistry, 'pinnedTo'>;
   readonly registrar: Pick<Registrar, 'exported'>;
 }

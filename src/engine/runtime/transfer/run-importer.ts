@@ -12,7 +12,7 @@ import type { PreparedImport, Registrar } from '../../definitions/registrar.js';
 import type { SettingsAtRest } from '../../definitions/settings-at-rest.js';
 import type { WorkflowRegistry } from '../../definitions/workflow-registry.js';
 import type { Clock } from '../../ports/clock.js';
-import type { RunStore } from '../../ports/run-store.js';
+import type { RunStore } from '../../ports/store/run-store.js';
 import { inSlices } from '../../scheduling/slice.js';
 import type { RunRecord } from '../../run-record.js';
 import { rowOf } from '../mailbox/append-request.js';

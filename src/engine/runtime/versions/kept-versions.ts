@@ -1,6 +1,6 @@
 import { UnknownWorkflowError } from '../../../errors/run-errors.js';
 import { deepFreeze } from '../../core/freeze.js';
-import type { RunStore, StoredDefinition } from '../../ports/run-store.js';
+import type { DefinitionStore, StoredDefinition } from '../../ports/store/definition-store.js';
 import type { Page } from '../../run-lists.js';
 import type { WorkflowDiff, WorkflowVersion, WorkflowVersionDetails } from '../../workflow-versions.js';
 import type { Definition } from '../../definitions/definition.js';
@@ -16,7 +16,7 @@ export interface VersionList {
 }
 
 export interface KeptVersionsOptions {
-  readonly store: Pick<RunStore, 'readDefinition' | 'listDefinitions'>;
+  readonly store: Pick<DefinitionStore, 'readDefinition' | 'listDefinitions'>;
   readonly registry: WorkflowRegistry;
   readonly sealer: Sealer;
   readonly comparer: DocumentComparer;

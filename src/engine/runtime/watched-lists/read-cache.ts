@@ -1,4 +1,5 @@
-import type { ListedRun, RunStore } from '../../ports/run-store.js';
+import type { RunIndex } from '../../ports/store/run-index.js';
+import type { ListedRun } from '../../ports/store/run-row.js';
 
 /** At most so many reads are cached: many watchers look at the same change at the same time. */
 const MAX_REMEMBERED = 256;
@@ -16,7 +17,7 @@ export class ReadCache {
   private last = 0;
   private readonly reads = new Map<string, Read>();
 
-  constructor(private readonly store: Pick<RunStore, 'readListed'>) {}
+  constructor(private readonly store: Pick<RunIndex, 'readListed'>) {}
 
   /** A tick that names the present moment. */
   tick(): number {

@@ -1,5 +1,6 @@
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
-import type { ListedGate, RunStore } from '../../ports/run-store.js';
+import type { ListedGate } from '../../ports/store/gates.js';
+import type { RunIndex } from '../../ports/store/run-index.js';
 import type { GateItem } from '../../run-lists.js';
 import { filterText } from '../lists/filter-of.js';
 import { checkedLimit } from '../lists/list-cursor.js';
@@ -12,7 +13,7 @@ import { ListWatcher, type PendingRun } from './list-watcher.js';
 export interface WatchedGatesOptions {
   readonly lists: GateLists;
   readonly readCache: ReadCache;
-  readonly store: Pick<RunStore, 'listOpenGates' | 'listGates'>;
+  readonly store: Pick<RunIndex, 'listOpenGates' | 'listGates'>;
 }
 
 /** Decisions of a moment ago are among so many of the workflow's newest ones. */

@@ -1,7 +1,7 @@
 import { deepFreeze } from '../../core/freeze.js';
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
-import { passes } from '../../ports/run-filter.js';
-import type { ListedRun } from '../../ports/run-store.js';
+import { passes } from '../../ports/store/run-filter.js';
+import type { ListedRun } from '../../ports/store/run-row.js';
 import type { RunItem } from '../../run-lists.js';
 import { filterOf } from '../lists/filter-of.js';
 import { checkedLimit } from '../lists/list-cursor.js';

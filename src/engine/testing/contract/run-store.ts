@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import type { RunStore } from '../../ports/run-store.js';
+import type { RunStore } from '../../ports/store/run-store.js';
 import type { RunStoreContract, StoreUnderTest } from './run-store/support/contract.js';
 
 /** Each file of the folder checks one method; a file that is added is run without a list to keep. */

@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import type { RunFigures, RunRow } from '../../../engine/ports/run-store.js';
+import type { RunFigures, RunRow } from '../../../engine/ports/store/run-row.js';
 import { RUN_ORIGINS, RUN_STATUSES, type RunOrigin, type RunStatus } from '../../../engine/vocabulary.js';
 
 export type Columns = Readonly<Record<string, SQLOutputValue>>;

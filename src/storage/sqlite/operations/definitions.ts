@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../engine/core/json.js';
-import type { StoredDefinition } from '../../../engine/ports/run-store.js';
+import type { StoredDefinition } from '../../../engine/ports/store/definition-store.js';
 import { numberOf, textOf, textOrNull } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
 import type { OperationReader } from '../writer/operation.js';

@@ -1,4 +1,4 @@
-import type { FamilyEntry } from '../../../engine/ports/run-store.js';
+import type { FamilyEntry } from '../../../engine/ports/store/commit-log.js';
 import { numberOf, textOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
 import type { OperationReader } from '../writer/operation.js';

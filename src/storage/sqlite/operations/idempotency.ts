@@ -1,4 +1,4 @@
-import type { IdempotencyRecord } from '../../../engine/ports/run-store.js';
+import type { IdempotencyRecord } from '../../../engine/ports/store/append.js';
 import { textOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
 

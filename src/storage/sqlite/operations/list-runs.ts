@@ -1,12 +1,13 @@
-import type { ShardSet, RunRow, RunStore } from '../../../engine/ports/run-store.js';
+import type { RunIndex, ShardSet } from '../../../engine/ports/store/run-index.js';
+import type { RunRow } from '../../../engine/ports/store/run-row.js';
 import { ROW_COLUMNS, rowOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
 import { SHARD_BYTE } from './shard-byte.js';
 
-export type ListUnfinishedRequest = Parameters<RunStore['listUnfinished']>[0];
-export type ListDueRequest = Parameters<RunStore['listDue']>[0];
-export type ListChildrenRequest = Parameters<RunStore['listChildren']>[0];
-export type ListRunsBelowRequest = Parameters<NonNullable<RunStore['listRunsBelowWithGates']>>[0];
+export type ListUnfinishedRequest = Parameters<RunIndex['listUnfinished']>[0];
+export type ListDueRequest = Parameters<RunIndex['listDue']>[0];
+export type ListChildrenRequest = Parameters<RunIndex['listChildren']>[0];
+export type ListRunsBelowRequest = Parameters<NonNullable<RunIndex['listRunsBelowWithGates']>>[0];
 
 /** Runs outside the shards are skipped: the owner of a SQLite folder nearly always owns all of them. */
 const IN_SHARDS = `AND (${SHARD_BYTE}) % ? IN (SELECT value FROM json_each(?))`;

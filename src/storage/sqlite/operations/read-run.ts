@@ -1,4 +1,5 @@
-import type { RunRow, StoredEvent } from '../../../engine/ports/run-store.js';
+import type { StoredEvent } from '../../../engine/ports/store/append.js';
+import type { RunRow } from '../../../engine/ports/store/run-row.js';
 import { numberOf, ROW_COLUMNS, rowOf, textOrNull } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
 import { readStateColumns, type StateText } from './states.js';

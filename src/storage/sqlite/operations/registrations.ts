@@ -1,10 +1,10 @@
-import type { Registration, RunStore } from '../../../engine/ports/run-store.js';
+import type { DefinitionStore, Registration } from '../../../engine/ports/store/definition-store.js';
 import { numberOf, textOf, type Columns } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
 import type { OperationReader } from '../writer/operation.js';
 import { saveDefinition } from './definitions.js';
 
-export type ListRegistrationsRequest = Parameters<RunStore['listRegistrations']>[0];
+export type ListRegistrationsRequest = Parameters<DefinitionStore['listRegistrations']>[0];
 
 /** What an append requires: the hash, and the boot when `opening` is not null. */
 export interface RegisteredAs {
@@ -46,7 +46,7 @@ export function isRegistered(connection: Connection, expected: RegisteredAs): bo
 
 export function readRegistration(
   connection: Connection,
-  request: Parameters<RunStore['readRegistration']>[0],
+  request: Parameters<DefinitionStore['readRegistration']>[0],
 ): Registration | null {
   const { namespace, workflowId, opening: bootId } = request;
   const columns = connection.statement(READ).get(namespace, workflowId, bootId);

@@ -1,4 +1,5 @@
-import type { LoadedRun, StoredEvent, StoredState } from '../../../engine/ports/run-store.js';
+import type { StoredEvent, StoredState } from '../../../engine/ports/store/append.js';
+import type { LoadedRun } from '../../../engine/ports/store/run-log.js';
 import { inSlices } from '../../../engine/scheduling/slice.js';
 import { longWork } from '../../../engine/scheduling/yielder.js';
 import type { Connection } from '../connection/connection.js';

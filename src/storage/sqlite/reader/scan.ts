@@ -1,4 +1,5 @@
-import type { Registration, RunRow } from '../../../engine/ports/run-store.js';
+import type { Registration } from '../../../engine/ports/store/definition-store.js';
+import type { RunRow } from '../../../engine/ports/store/run-row.js';
 import type { ListDueRequest, ListUnfinishedRequest } from '../operations/list-runs.js';
 import type { LogColumns } from '../operations/read-log.js';
 import type { ListRegistrationsRequest } from '../operations/registrations.js';

@@ -1,4 +1,7 @@
-import type { LogEntry, Registration, RunRow, StoredEvent } from '../../../engine/ports/run-store.js';
+import type { StoredEvent } from '../../../engine/ports/store/append.js';
+import type { LogEntry } from '../../../engine/ports/store/commit-log.js';
+import type { Registration } from '../../../engine/ports/store/definition-store.js';
+import type { RunRow } from '../../../engine/ports/store/run-row.js';
 import { inSlices } from '../../../engine/scheduling/slice.js';
 import type { ListDueRequest, ListUnfinishedRequest } from '../operations/list-runs.js';
 import type { UnfinishedTotals } from '../operations/lists/count-standing.js';

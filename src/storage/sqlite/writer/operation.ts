@@ -1,10 +1,7 @@
 import { StoreError } from '../../../errors/service-errors.js';
-import type {
-  AppendRequest,
-  DecidedGate,
-  OpenGate,
-  StoredDefinition,
-} from '../../../engine/ports/run-store.js';
+import type { AppendRequest } from '../../../engine/ports/store/append.js';
+import type { StoredDefinition } from '../../../engine/ports/store/definition-store.js';
+import type { DecidedGate, OpenGate } from '../../../engine/ports/store/gates.js';
 
 /** Operations cross to the writer as flat values: that costs a fraction of what objects cost to clone. */
 export type FlatValue = string | number | null;

@@ -8,7 +8,8 @@ import { DEFAULT_NAMESPACE } from '../../../core/namespace.js';
 import type { RunState } from '../../../core/state/state.js';
 import type { Definition } from '../../../definitions/definition.js';
 import type { WorkflowRegistry } from '../../../definitions/workflow-registry.js';
-import type { RunRow, RunStore } from '../../../ports/run-store.js';
+import type { RunLog } from '../../../ports/store/run-log.js';
+import type { RunRow } from '../../../ports/store/run-row.js';
 import type { RunRecord } from '../../../run-record.js';
 import { charsOfSourceLogs, MAX_GENERATIONS } from '../../mailbox/fork-sources.js';
 import type { LoadedState } from '../../mailbox/load-state.js';
@@ -25,7 +26,7 @@ import { findLocation, type FoundLocation } from './fork-location.js';
 export interface RunForkerOptions {
   readonly registry: WorkflowRegistry;
   readonly reader: RunReader;
-  readonly store: Pick<RunStore, 'readRow' | 'readEvents'>;
+  readonly store: Pick<RunLog, 'readRow' | 'readEvents'>;
   readonly newRuns: NewRuns;
   readonly isClosing: () => boolean;
   /** Whether edits that nobody saw may come after gates that were decided. */

@@ -1,4 +1,4 @@
-import type { AppendRequest } from '../../../ports/run-store.js';
+import type { AppendRequest } from '../../../ports/store/append.js';
 import type { RunStoreHarness } from './support/contract.js';
 import { sampleAppend, sampleDefinition, sampleKey, sampleRow, sampleRunId } from './support/sample-run.js';
 

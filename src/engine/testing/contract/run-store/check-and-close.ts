@@ -1,6 +1,6 @@
-import { ANY_RUN } from '../../../ports/run-filter.js';
+import { ANY_RUN } from '../../../ports/store/run-filter.js';
 import { StoreError } from '../../../../errors/service-errors.js';
-import type { RunStore } from '../../../ports/run-store.js';
+import type { RunStore } from '../../../ports/store/run-store.js';
 import type { RunStoreHarness } from './support/contract.js';
 import { sampleAppend, sampleDefinition, sampleRunId } from './support/sample-run.js';
 

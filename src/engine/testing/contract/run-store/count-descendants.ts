@@ -1,4 +1,4 @@
-import type { RunRow } from '../../../ports/run-store.js';
+import type { RunRow } from '../../../ports/store/run-row.js';
 import type { RunStoreHarness } from './support/contract.js';
 import { NOON, endedRow, sampleAppend, sampleRow, sampleRunId } from './support/sample-run.js';
 

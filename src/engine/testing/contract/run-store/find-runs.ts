@@ -1,5 +1,7 @@
-import { ANY_RUN, type RunFilter } from '../../../ports/run-filter.js';
-import type { AppendRequest, ListedRun, RunCursor, RunRow } from '../../../ports/run-store.js';
+import { ANY_RUN, type RunFilter } from '../../../ports/store/run-filter.js';
+import type { AppendRequest } from '../../../ports/store/append.js';
+import type { RunCursor } from '../../../ports/store/run-index.js';
+import type { ListedRun, RunRow } from '../../../ports/store/run-row.js';
 import type { RunStoreHarness } from './support/contract.js';
 import {
   NOON,

@@ -1,4 +1,4 @@
-import type { DecidedGate, GateCursor, ListedGate, OpenGate } from '../../../ports/run-store.js';
+import type { DecidedGate, GateCursor, ListedGate, OpenGate } from '../../../ports/store/gates.js';
 import type { RunStoreHarness } from './support/contract.js';
 import { NOON, endedRow, sampleAppend, sampleRow, sampleRunId } from './support/sample-run.js';
 

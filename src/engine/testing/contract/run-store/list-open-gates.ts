@@ -1,4 +1,4 @@
-import type { OpenGate } from '../../../ports/run-store.js';
+import type { OpenGate } from '../../../ports/store/gates.js';
 import type { RunStoreHarness } from './support/contract.js';
 import { NOON, endedRow, sampleAppend, sampleRunId } from './support/sample-run.js';
 

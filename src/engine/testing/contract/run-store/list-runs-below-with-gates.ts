@@ -1,4 +1,5 @@
-import type { OpenGate, RunRow } from '../../../ports/run-store.js';
+import type { OpenGate } from '../../../ports/store/gates.js';
+import type { RunRow } from '../../../ports/store/run-row.js';
 import type { RunStoreHarness } from './support/contract.js';
 import { NOON, endedRow, sampleAppend, sampleRow, sampleRunId } from './support/sample-run.js';
 

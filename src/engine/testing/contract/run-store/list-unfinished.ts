@@ -1,4 +1,5 @@
-import type { ShardSet, RunRow } from '../../../ports/run-store.js';
+import type { ShardSet } from '../../../ports/store/run-index.js';
+import type { RunRow } from '../../../ports/store/run-row.js';
 import type { RunStoreHarness } from './support/contract.js';
 import { NOON, endedRow, sampleAppend, sampleRow, sampleRunId } from './support/sample-run.js';
 

@@ -1,4 +1,4 @@
-import { ANY_RUN } from '../../../ports/run-filter.js';
+import { ANY_RUN } from '../../../ports/store/run-filter.js';
 import type { RunStoreHarness } from './support/contract.js';
 import { NOON, endedRow, sampleAppend, sampleKey, sampleRow, sampleRunId } from './support/sample-run.js';
 

@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../../ports/run-store.js';
+import type { LogEntry } from '../../../ports/store/commit-log.js';
 import type { RunStoreHarness } from './support/contract.js';
 import { endedRow, sampleAppend, sampleEvents, sampleRow, sampleRunId } from './support/sample-run.js';
 

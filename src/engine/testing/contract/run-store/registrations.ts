@@ -1,4 +1,4 @@
-import type { Registration } from '../../../ports/run-store.js';
+import type { Registration } from '../../../ports/store/definition-store.js';
 import type { RunStoreHarness } from './support/contract.js';
 import { NOON, sampleDefinition } from './support/sample-run.js';
 

@@ -1,9 +1,9 @@
-import type { RunStore } from '../../../../engine/ports/run-store.js';
+import type { RunIndex } from '../../../../engine/ports/store/run-index.js';
 import { UNFINISHED_STATUSES } from '../../../../engine/vocabulary.js';
 import { numberOf, textOrNull } from '../../connection/columns.js';
 import type { Connection } from '../../connection/connection.js';
 
-export type UnfinishedTotals = Awaited<ReturnType<RunStore['countStanding']>>;
+export type UnfinishedTotals = Awaited<ReturnType<RunIndex['countStanding']>>;
 
 /** Steps from one namespace to the next, however many runs each has. */
 const NEXT_NAMESPACE =

@@ -1,13 +1,14 @@
-import type { RunFilter } from '../../../../engine/ports/run-filter.js';
-import type { ListedRun, RunCursor, RunRow, RunStore } from '../../../../engine/ports/run-store.js';
+import type { RunFilter } from '../../../../engine/ports/store/run-filter.js';
+import type { RunCursor, RunIndex } from '../../../../engine/ports/store/run-index.js';
+import type { ListedRun, RunRow } from '../../../../engine/ports/store/run-row.js';
 import { numberOf, ROW_COLUMNS, rowOf, textOf, type Columns } from '../../connection/columns.js';
 import type { Connection } from '../../connection/connection.js';
 import { listedRun } from './listed-run.js';
 import { CONDITIONS, conditionValues } from './run-conditions.js';
 import { candidatesFor, type Candidate, type Driver } from './run-drivers.js';
 
-export type FindRunsRequest = Parameters<RunStore['findRuns']>[0];
-export type FoundRuns = Awaited<ReturnType<RunStore['findRuns']>>;
+export type FindRunsRequest = Parameters<RunIndex['findRuns']>[0];
+export type FoundRuns = Awaited<ReturnType<RunIndex['findRuns']>>;
 
 /**
  * A page looks at no more rows, and ends earlier when that takes long: it then has what was found, and a cursor for more.

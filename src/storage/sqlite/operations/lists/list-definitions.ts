@@ -1,9 +1,9 @@
-import type { RunStore } from '../../../../engine/ports/run-store.js';
+import type { DefinitionStore } from '../../../../engine/ports/store/definition-store.js';
 import { numberOf, textOf } from '../../connection/columns.js';
 import type { Connection } from '../../connection/connection.js';
 
-export type ListDefinitionsRequest = Parameters<RunStore['listDefinitions']>[0];
-export type ListedDefinitions = Awaited<ReturnType<RunStore['listDefinitions']>>;
+export type ListDefinitionsRequest = Parameters<DefinitionStore['listDefinitions']>[0];
+export type ListedDefinitions = Awaited<ReturnType<DefinitionStore['listDefinitions']>>;
 
 const LIST = `
   SELECT hash, registered_at FROM definitions

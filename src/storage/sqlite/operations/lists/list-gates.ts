@@ -1,10 +1,11 @@
-import type { GateCursor, ListedGate, RunStore } from '../../../../engine/ports/run-store.js';
+import type { GateCursor, ListedGate } from '../../../../engine/ports/store/gates.js';
+import type { RunIndex } from '../../../../engine/ports/store/run-index.js';
 import { numberOf, numberOrNull, textOf, type Columns } from '../../connection/columns.js';
 import type { Connection } from '../../connection/connection.js';
 
-export type ListGatesRequest = Parameters<RunStore['listGates']>[0];
-export type ListedGates = Awaited<ReturnType<RunStore['listGates']>>;
-export type CountOpenGatesRequest = Parameters<RunStore['countOpenGates']>[0];
+export type ListGatesRequest = Parameters<RunIndex['listGates']>[0];
+export type ListedGates = Awaited<ReturnType<RunIndex['listGates']>>;
+export type CountOpenGatesRequest = Parameters<RunIndex['countOpenGates']>[0];
 
 const FROM = {
   open: { table: 'open_gates', at: 'opened_at', decision: 'NULL AS decided_at, NULL AS decided_seq' },

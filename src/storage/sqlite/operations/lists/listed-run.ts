@@ -1,4 +1,4 @@
-import type { ListedRun, RunRow } from '../../../../engine/ports/run-store.js';
+import type { ListedRun, RunRow } from '../../../../engine/ports/store/run-row.js';
 import type { Connection } from '../../connection/connection.js';
 import { readLabels } from '../labels.js';
 import { oldestOpenGates } from '../open-gates.js';

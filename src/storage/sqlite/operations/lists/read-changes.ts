@@ -1,9 +1,9 @@
-import type { RunStore } from '../../../../engine/ports/run-store.js';
+import type { CommitLog } from '../../../../engine/ports/store/commit-log.js';
 import { numberOf, textOf } from '../../connection/columns.js';
 import type { Connection } from '../../connection/connection.js';
 
-export type ReadChangesRequest = Parameters<RunStore['readChanges']>[0];
-export type Changes = Awaited<ReturnType<RunStore['readChanges']>>;
+export type ReadChangesRequest = Parameters<CommitLog['readChanges']>[0];
+export type Changes = Awaited<ReturnType<CommitLog['readChanges']>>;
 
 /**
  * Reads only columns before the events in their rows, so that their text, however long, is not touched. A tombstone's seq is

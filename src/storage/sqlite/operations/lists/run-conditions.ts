@@ -1,4 +1,4 @@
-import type { RunFilter } from '../../../../engine/ports/run-filter.js';
+import type { RunFilter } from '../../../../engine/ports/store/run-filter.js';
 import { boundsOfPrefix, type Driver } from './run-drivers.js';
 
 type Value = string | number | null;

@@ -1,4 +1,4 @@
-import type { RunFilter } from '../../../../engine/ports/run-filter.js';
+import type { RunFilter } from '../../../../engine/ports/store/run-filter.js';
 import { textOf } from '../../connection/columns.js';
 import type { Connection } from '../../connection/connection.js';
 

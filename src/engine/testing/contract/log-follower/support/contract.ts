@@ -1,13 +1,16 @@
 import { LogFollower, type LogFollowerOptions } from '../../../../runtime/followers/log-follower.js';
-import type { AppendRequest, LogEntry, RunStore } from '../../../../ports/run-store.js';
+import type { AppendRequest } from '../../../../ports/store/append.js';
+import type { CommitLog, LogEntry } from '../../../../ports/store/commit-log.js';
+import type { RunLog } from '../../../../ports/store/run-log.js';
 import { ManualClock } from '../../../manual-clock.js';
 import { RecordingLogger } from '../../../recording-logger.js';
 
 /** What followers and retention use of a store. */
-export type LogStore = Pick<
-  RunStore,
-  'append' | 'readAll' | 'lastPosition' | 'readCursor' | 'writeCursor' | 'purgeEnded' | 'dropTombstones'
->;
+export type LogStore = Pick<RunLog, 'append'> &
+  Pick<
+    CommitLog,
+    'readAll' | 'lastPosition' | 'readCursor' | 'writeCursor' | 'purgeEnded' | 'dropTombstones'
+  >;
 
 export interface LogStoreUnderTest {
   readonly store: LogStore;

@@ -1,4 +1,4 @@
-import type { RunStore } from '../../../../ports/run-store.js';
+import type { RunStore } from '../../../../ports/store/run-store.js';
 
 /** What a contract file sees: the open, empty store of the test that runs. */
 export interface RunStoreHarness {

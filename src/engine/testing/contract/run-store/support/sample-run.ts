@@ -1,10 +1,6 @@
-import type {
-  AppendRequest,
-  IdempotencyRecord,
-  RunRow,
-  StoredDefinition,
-  StoredEvent,
-} from '../../../../ports/run-store.js';
+import type { AppendRequest, IdempotencyRecord, StoredEvent } from '../../../../ports/store/append.js';
+import type { StoredDefinition } from '../../../../ports/store/definition-store.js';
+import type { RunRow } from '../../../../ports/store/run-row.js';
 
 /** An instant; samples count on from it in milliseconds. */
 export const NOON = 1_790_000_000_000;

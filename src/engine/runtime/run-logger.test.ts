@@ -5,7 +5,7 @@ import type { RunState } from '../core/state/state.js';
 import type { EngineLogLevel } from '../ports/logger.js';
 import { RecordingLogger } from '../testing/recording-logger.js';
 import { SILENT } from './logger.js';
-import { RunLog } from './run-log.js';
+import { RunLogger } from './run-logger.js';
 
 const work = (id: string, more: object = {}) => ({ id, uses: 'work', ...more });
 const gate = (id: string) => ({ id, uses: 'builtin.approval' });
@@ -14,11 +14,11 @@ const RUN = { runId: 'run', workflowId: 'w' };
 /** A run, and what is logged of each of its turns; `hears`: the levels that the logger takes. */
 class Logged {
   readonly logger = new RecordingLogger();
-  readonly log: RunLog;
+  readonly log: RunLogger;
   readonly run: SimulatedRun;
 
   constructor(yaml: string, hears: readonly EngineLogLevel[] = ['debug', 'info', 'warn', 'error']) {
-    this.log = new RunLog(
+    this.log = new RunLogger(
       Object.assign(this.logger, { isOn: (level: EngineLogLevel) => hears.includes(level) }),
     );
     this.run = new SimulatedRun(compileText(yaml));
@@ -234,9 +234,9 @@ describe('levels that a logger does not take', () => {
 
   it('are all of them for the silent logger, and none for one that does not name its levels', () => {
     const run = new SimulatedRun(compileText(inSequence('w', [work('a')])));
-    expect(() => new RunLog(SILENT).fromEvents(run.state, [null as never])).not.toThrow();
+    expect(() => new RunLogger(SILENT).fromEvents(run.state, [null as never])).not.toThrow();
     const plain = new RecordingLogger();
-    new RunLog(plain).fromEvents(run.state, run.log);
+    new RunLogger(plain).fromEvents(run.state, run.log);
     expect(plain.at('info')).toEqual(['Run started']);
   });
 });

@@ -1,6 +1,27 @@
-import type { ListedRun, RunFilter } from './run-store.js';
+import type { RunOrigin, RunStatus } from '../../vocabulary.js';
+import type { ListedRun, RunRow } from './run-row.js';
 
-export type { RunFilter } from './run-store.js';
+/** What the runs of a list have in common. Null: it does not matter. */
+export interface RunFilter {
+  readonly workflowId: string | null;
+  /** The run has any of these statuses; at least one. */
+  readonly statuses: readonly RunStatus[] | null;
+  /** The run has all of these labels; at most three. */
+  readonly labels: readonly { readonly name: string; readonly value: string }[];
+  /** Epoch ms, inclusive. */
+  readonly createdFrom: number | null;
+  /** Epoch ms, exclusive. */
+  readonly createdBefore: number | null;
+  /** True: at least one gate waits for a decision. */
+  readonly hasOpenGate: true | null;
+  /** A gate of this unit waits for a decision. */
+  readonly gateUnit: string | null;
+  readonly isCancelled: boolean | null;
+  readonly origin: RunOrigin | null;
+  readonly forkedFrom: string | null;
+  readonly definitionHash: string | null;
+  readonly idPrefix: string | null;
+}
 
 export const ANY_RUN: RunFilter = Object.freeze({
   workflowId: null,

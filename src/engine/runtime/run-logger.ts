@@ -32,7 +32,7 @@ interface Logged {
  * `workflowId`, `namespace` (unless it is the default one), `unitId`, `attempt`, `durationMs`; never an input, an output or
  * a header.
  */
-export class RunLog {
+export class RunLogger {
   private readonly isSilent: boolean;
 
   constructor(private readonly logger: EngineLogger) {

@@ -1,10 +1,14 @@
 import { StoreError } from '../../src/errors/service-errors.js';
-import type { Registration, RunStore, StoredDefinition } from '../../src/engine/ports/run-store.js';
+import type {
+  DefinitionStore,
+  Registration,
+  StoredDefinition,
+} from '../../src/engine/ports/store/definition-store.js';
 
 type Kept = Registration & { readonly opening: string };
 
-/** The part of a store that keeps definitions and registrations, for those who need no more of it. */
-export class DefinitionStore {
+/** The part of a store that keeps definitions and registrations, without what only lists of versions read. */
+export class DefinitionsInMemory {
   readonly definitions = new Map<string, StoredDefinition>();
   readonly registrations = new Map<string, Kept>();
   /** Names of the methods that were called, in order. */
@@ -12,9 +16,9 @@ export class DefinitionStore {
   /** Rejects every call while it is set. */
   isBroken = false;
 
-  /** As the port, which has much more. */
-  get port(): RunStore {
-    return this as unknown as RunStore;
+  /** As the port, which lists definitions, too. */
+  get port(): DefinitionStore {
+    return this as unknown as DefinitionStore;
   }
 
   async saveDefinition(definition: StoredDefinition): Promise<void> {
@@ -27,7 +31,7 @@ export class DefinitionStore {
     return this.definitions.get(keyOf(request.namespace, request.hash)) ?? null;
   }
 
-  async register({ definition, opening }: Parameters<RunStore['register']>[0]): Promise<void> {
+  async register({ definition, opening }: Parameters<DefinitionStore['register']>[0]): Promise<void> {
     this.called('register');
     const { namespace, workflowId, hash, registeredAt } = definition;
     this.definitions.set(keyOf(namespace, hash), definition);
@@ -40,14 +44,16 @@ export class DefinitionStore {
     });
   }
 
-  async readRegistration(request: Parameters<RunStore['readRegistration']>[0]): Promise<Registration | null> {
+  async readRegistration(
+    request: Parameters<DefinitionStore['readRegistration']>[0],
+  ): Promise<Registration | null> {
     this.called('readRegistration');
     const found = this.registrations.get(keyOf(request.namespace, request.workflowId));
     return found === undefined || !counts(found, request.opening) ? null : withoutOpening(found);
   }
 
   async listRegistrations(
-    request: Parameters<RunStore['listRegistrations']>[0],
+    request: Parameters<DefinitionStore['listRegistrations']>[0],
   ): Promise<readonly Registration[]> {
     this.called('listRegistrations');
     return [...this.registrations.values()]
@@ -65,7 +71,7 @@ export class DefinitionStore {
   async removeUnusedDefinitions({
     opening,
     limit,
-  }: Parameters<RunStore['removeUnusedDefinitions']>[0]): Promise<number> {
+  }: Parameters<DefinitionStore['removeUnusedDefinitions']>[0]): Promise<number> {
     this.called('removeUnusedDefinitions');
     const registered = [...this.registrations.values()].filter((one) => counts(one, opening));
     const unused = [...this.definitions]
