@@ -1,15 +1,7 @@
-import { readdirSync } from 'node:fs';
-import type { LogFollowerContract, LogStore, LogStoreUnderTest } from './log-follower/support/contract.js';
+import { contractsIn } from './contracts-in.js';
+import type { LogFollowerHarness, LogStore, LogStoreUnderTest } from './log-follower/support/contract.js';
 
-/** Each file of the folder checks one behaviour; a file that is added is run without a list to keep. */
-const contracts = await Promise.all(
-  readdirSync(new URL('./log-follower/', import.meta.url))
-    .filter((file) => /^[a-z-]+\.[tj]s$/.test(file))
-    .map(async (file) => {
-      const module: { readonly default: LogFollowerContract } = await import(`./log-follower/${file}`);
-      return { behaviour: file.replace(/\.[tj]s$/, ''), contract: module.default };
-    }),
-);
+const contracts = await contractsIn<LogFollowerHarness>(new URL('./log-follower/', import.meta.url));
 
 /**
  * Registers the tests of following a log, to be run with every store: what a follower may rely on there. Call it at
@@ -34,6 +26,6 @@ export function runLogFollowerContract(name: string, createStore: () => Promise<
       current = null;
     });
 
-    for (const { behaviour, contract } of contracts) describe(behaviour, () => contract(harness));
+    for (const { name: behaviour, register } of contracts) describe(behaviour, () => register(harness));
   });
 }

@@ -1,16 +1,8 @@
-import { readdirSync } from 'node:fs';
 import type { MemoryIndex } from '../../ports/memory-index.js';
-import type { MemoryIndexContract, MemoryUnderTest } from './memory-index/support/contract.js';
+import { contractsIn } from './contracts-in.js';
+import type { MemoryIndexHarness, MemoryUnderTest } from './memory-index/support/contract.js';
 
-/** Each file of the folder checks one method; a file that is added is run without a list to keep. */
-const contracts = await Promise.all(
-  readdirSync(new URL('./memory-index/', import.meta.url))
-    .filter((file) => /^[a-z-]+\.[tj]s$/.test(file))
-    .map(async (file) => {
-      const module: { readonly default: MemoryIndexContract } = await import(`./memory-index/${file}`);
-      return { method: file.replace(/\.[tj]s$/, ''), contract: module.default };
-    }),
-);
+const contracts = await contractsIn<MemoryIndexHarness>(new URL('./memory-index/', import.meta.url));
 
 /**
  * Registers the tests that every adapter of `MemoryIndex` must pass. Call it at the top level of a test file.
@@ -36,6 +28,6 @@ export function runMemoryIndexContract(name: string, createMemory: () => Promise
       current = null;
     });
 
-    for (const { method, contract } of contracts) describe(method, () => contract(harness));
+    for (const { name: method, register } of contracts) describe(method, () => register(harness));
   });
 }

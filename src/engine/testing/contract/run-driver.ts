@@ -1,15 +1,7 @@
-import { readdirSync } from 'node:fs';
-import type { DriverUnderTest, RunDriverContract, SecondProcess } from './run-driver/support/contract.js';
+import { contractsIn } from './contracts-in.js';
+import type { DriverUnderTest, RunDriverHarness, SecondProcess } from './run-driver/support/contract.js';
 
-/** Each file of the folder checks one behaviour; a file that is added is run without a list to keep. */
-const contracts = await Promise.all(
-  readdirSync(new URL('./run-driver/', import.meta.url))
-    .filter((file) => /^[a-z-]+\.[tj]s$/.test(file))
-    .map(async (file) => {
-      const module: { readonly default: RunDriverContract } = await import(`./run-driver/${file}`);
-      return { behaviour: file.replace(/\.[tj]s$/, ''), contract: module.default };
-    }),
-);
+const contracts = await contractsIn<RunDriverHarness>(new URL('./run-driver/', import.meta.url));
 
 /**
  * Registers the tests that every adapter of `RunDriver` must pass. Call it at the top level of a test file.
@@ -44,6 +36,6 @@ export function runRunDriverContract(
       current = null;
     });
 
-    for (const { behaviour, contract } of contracts) describe(behaviour, () => contract(harness));
+    for (const { name: behaviour, register } of contracts) describe(behaviour, () => register(harness));
   });
 }

@@ -1,15 +1,22 @@
-import { readdirSync } from 'node:fs';
 import type { RunStore } from '../../ports/store/run-store.js';
-import type { RunStoreContract, StoreUnderTest } from './run-store/support/contract.js';
+import { contractsIn } from './contracts-in.js';
+import type { RunStoreHarness, StoreUnderTest } from './run-store/support/contract.js';
 
-/** Each file of the folder checks one method; a file that is added is run without a list to keep. */
-const contracts = await Promise.all(
-  readdirSync(new URL('./run-store/', import.meta.url))
-    .filter((file) => /^[a-z-]+\.[tj]s$/.test(file))
-    .map(async (file) => {
-      const module: { readonly default: RunStoreContract } = await import(`./run-store/${file}`);
-      return { method: file.replace(/\.[tj]s$/, ''), contract: module.default };
-    }),
+/** The suites of the five ports, in folders of their names, and what is promised of the store as a whole. */
+const SUITES = {
+  RunLog: 'log/',
+  RunIndex: 'index/',
+  DefinitionStore: 'definitions/',
+  CommitLog: 'commits/',
+  CrashJournal: 'journal/',
+  'the whole': '',
+};
+
+const suites = await Promise.all(
+  Object.entries(SUITES).map(async ([suite, folder]) => ({
+    suite,
+    contracts: await contractsIn<RunStoreHarness>(new URL(`./run-store/${folder}`, import.meta.url)),
+  })),
 );
 
 /**
@@ -37,6 +44,10 @@ export function runRunStoreContract(name: string, createStore: () => Promise<Sto
       current = null;
     });
 
-    for (const { method, contract } of contracts) describe(method, () => contract(harness));
+    for (const { suite, contracts } of suites) {
+      describe(suite, () => {
+        for (const { name: method, register } of contracts) describe(method, () => register(harness));
+      });
+    }
   });
 }

@@ -1,16 +1,8 @@
-import { readdirSync } from 'node:fs';
 import type { RunWatch } from '../../ports/run-watch.js';
-import type { RunWatchContract, WatchUnderTest } from './run-watch/support/contract.js';
+import { contractsIn } from './contracts-in.js';
+import type { RunWatchHarness, WatchUnderTest } from './run-watch/support/contract.js';
 
-/** Each file of the folder checks one method; a file that is added is run without a list to keep. */
-const contracts = await Promise.all(
-  readdirSync(new URL('./run-watch/', import.meta.url))
-    .filter((file) => /^[a-z-]+\.[tj]s$/.test(file))
-    .map(async (file) => {
-      const module: { readonly default: RunWatchContract } = await import(`./run-watch/${file}`);
-      return { method: file.replace(/\.[tj]s$/, ''), contract: module.default };
-    }),
-);
+const contracts = await contractsIn<RunWatchHarness>(new URL('./run-watch/', import.meta.url));
 
 /**
  * Registers the tests that every adapter of `RunWatch` must pass. Call it at the top level of a test file.
@@ -36,6 +28,6 @@ export function runRunWatchContract(name: string, createWatch: () => Promise<Wat
       current = null;
     });
 
-    for (const { method, contract } of contracts) describe(method, () => contract(harness));
+    for (const { name: method, register } of contracts) describe(method, () => register(harness));
   });
 }

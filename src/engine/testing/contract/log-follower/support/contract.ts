@@ -22,9 +22,6 @@ export interface LogFollowerHarness {
   readonly store: LogStore;
 }
 
-/** Registers the tests of one behaviour. */
-export type LogFollowerContract = (harness: LogFollowerHarness) => void;
-
 /** Epoch ms at which every sample run ended. */
 export const ENDED_AT = 1_700_000_000_000;
 

@@ -5,9 +5,6 @@ export interface MemoryIndexHarness {
   readonly memory: MemoryIndex;
 }
 
-/** Registers the tests of one method. */
-export type MemoryIndexContract = (harness: MemoryIndexHarness) => void;
-
 export interface MemoryUnderTest {
   readonly memory: MemoryIndex;
   dispose(): Promise<void>;

@@ -31,9 +31,6 @@ export interface RunDriverHarness {
   readonly second: SecondProcess;
 }
 
-/** Registers the tests of one behaviour. */
-export type RunDriverContract = (harness: RunDriverHarness) => void;
-
 /** Records what a driver reports to its engine, in order. `release` waits for `finishRelease`. */
 export class RecordedEvents implements OwnershipEvents {
   readonly notifications: string[] = [];

@@ -5,9 +5,6 @@ export interface RunStoreHarness {
   readonly store: RunStore;
 }
 
-/** Registers the tests of one method. */
-export type RunStoreContract = (harness: RunStoreHarness) => void;
-
 export interface StoreUnderTest {
   readonly store: RunStore;
   dispose(): Promise<void>;

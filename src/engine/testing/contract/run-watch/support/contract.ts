@@ -5,9 +5,6 @@ export interface RunWatchHarness {
   readonly watch: RunWatch;
 }
 
-/** Registers the tests of one method. */
-export type RunWatchContract = (harness: RunWatchHarness) => void;
-
 export interface WatchUnderTest {
   readonly watch: RunWatch;
   dispose(): Promise<void>;
