@@ -1,35 +1,29 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { Logger, StreamableFile } from '@nestjs/common';
-import { ExpressAdapter } from '@nestjs/platform-express';
 import { respondEarly, isStillSending } from './early-response.js';
 import { createEdgeServer, type EdgeServerOptions } from './edge-server.js';
 import { errorResponseOf } from './error-response.js';
 import { JsonBytes } from './long-responses/json-bytes.js';
-import { routesInFront, type RouteHandler, type RoutedRequest } from './routing/express-routes.js';
-import { RouteTable } from './routing/route-table.js';
+import {
+  RoutedExpressAdapter,
+  type RoutedRequest,
+  type RouteHandler,
+} from './routing/routed-express-adapter.js';
 
 const SWEEP_MS = 25;
 /** The time for connections to take their last response once the engine has stopped. */
 const LINGER_MS = 500;
-
-type ExpressApplication = RequestListener & {
-  readonly router: { readonly stack: Parameters<typeof routesInFront>[0] };
-};
 
 /**
  * Express without what a JSON service does not need: no ETag, no negotiation, one write per response, and no walk
  * through the router for a path that is written exactly as its route (decision 0047). At its end it closes
  * connections as they become idle, instead of waiting for their clients.
  */
-export class LeanExpressAdapter extends ExpressAdapter {
+export class LeanExpressAdapter extends RoutedExpressAdapter {
   /** There is no parser to keep bodies from: see `HostBodies`. */
   readonly hasNoParsers = true;
   private readonly edgeLogger = new Logger('Flowgate');
   private isClosing = false;
-  private isHooked = false;
-  private routes = new RouteTable<RouteHandler>();
-  /** How many layers Express had when `routes` was made. */
-  private layers = 0;
 
   constructor(private readonly edge: EdgeServerOptions) {
     super();
@@ -39,20 +33,13 @@ export class LeanExpressAdapter extends ExpressAdapter {
 
   /** Nest's server options are for hosts; here a proxy has the certificates. */
   override initHttpServer(): void {
-    const app = this.getInstance<ExpressApplication>();
-    this.setHttpServer(
-      createEdgeServer((request, response) => this.route(app, request, response), this.edge),
-    );
-  }
-
-  override setOnRequestHook(hook: Parameters<ExpressAdapter['setOnRequestHook']>[0]): void {
-    this.isHooked = true;
-    super.setOnRequestHook(hook);
-  }
-
-  override setOnResponseHook(hook: Parameters<ExpressAdapter['setOnResponseHook']>[0]): void {
-    this.isHooked = true;
-    super.setOnResponseHook(hook);
+    const app = this.getInstance<RequestListener>();
+    const serve = (request: RoutedRequest, response: ServerResponse): void => {
+      const handler = this.handlerOf(request);
+      if (handler === null) app(request, response);
+      else void this.call(handler, request, response);
+    };
+    this.setHttpServer(createEdgeServer(serve, this.edge));
   }
 
   /** Also works for a response that has not been through Express and lacks its methods. */
@@ -93,22 +80,6 @@ export class LeanExpressAdapter extends ExpressAdapter {
       clearInterval(sweep);
       clearTimeout(end);
     }
-  }
-
-  private route(app: ExpressApplication, request: RoutedRequest, response: ServerResponse): void {
-    const { stack } = app.router;
-    if (stack.length !== this.layers) {
-      this.routes = routesInFront(stack);
-      this.layers = stack.length;
-    }
-    const { method = '', url = '' } = request;
-    const found = this.isHooked ? null : this.routes.find(method, url);
-    if (found === null) {
-      app(request, response);
-      return;
-    }
-    request.params = found.params;
-    void this.call(found.handler, request, response);
   }
 
   /** Nest handles what a controller throws; this handles what is thrown while Nest does so. */

@@ -3,6 +3,7 @@ import { Catch, NotFoundException, type ArgumentsHost, type ExceptionFilter } fr
 import { HttpAdapterHost } from '@nestjs/core';
 import { MethodNotAllowedError, NotFoundError } from '../errors/request-errors.js';
 import { errorResponseOf } from './error-response.js';
+import type { LeanExpressAdapter } from './lean-express-adapter.js';
 
 interface ExpressRequest {
   readonly method: string;
@@ -10,16 +11,10 @@ interface ExpressRequest {
   readonly path: string;
 }
 
-/** Express's record of a route. */
-interface Layer {
-  readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
-  match(path: string): boolean;
-}
-
 /** Responds to requests without a route in our form: 404, or 405 with `Allow` if only the method is wrong. */
 @Catch()
 export class UnroutedFilter implements ExceptionFilter<unknown> {
-  constructor(private readonly host: HttpAdapterHost) {}
+  constructor(private readonly host: HttpAdapterHost<LeanExpressAdapter>) {}
 
   catch(error: unknown, context: ArgumentsHost): void {
     const http = context.switchToHttp();
@@ -32,19 +27,9 @@ export class UnroutedFilter implements ExceptionFilter<unknown> {
   }
 
   private explain({ method, path }: ExpressRequest): Error {
-    const allowed = this.methodsOf(path);
+    const methods = this.host.httpAdapter.methodsAt(path);
+    const allowed = methods.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
     if (allowed.length > 0) return new MethodNotAllowedError(method, allowed);
     return new NotFoundError(`Nothing is at ${method} ${path}`);
-  }
-
-  private methodsOf(path: string): readonly string[] {
-    const { router } = this.host.httpAdapter.getInstance<{
-      readonly router: { readonly stack: readonly Layer[] };
-    }>();
-    const methods = router.stack
-      .filter((layer) => layer.route !== undefined && layer.match(path))
-      .flatMap((layer) => Object.keys(layer.route?.methods ?? {}))
-      .map((name) => name.toUpperCase());
-    return [...new Set(methods)].flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
   }
 }

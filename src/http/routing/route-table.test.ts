@@ -48,3 +48,35 @@ describe('a table of routes', () => {
     },
   );
 });
+
+describe('the methods at a path', () => {
+  const methods = new RouteTable<string>();
+  methods.add('POST', '/workflows/:id/runs', 'start');
+  methods.add('GET', '/workflows/:id/runs', 'list');
+  methods.add('GET', '/workflows/:id/:part', 'read');
+
+  it.each([
+    ['/workflows/a/runs', ['POST', 'GET']],
+    ['/Workflows/a/RUNS/', ['POST', 'GET']],
+    ['/workflows/a/else', ['GET']],
+    ['/workflows//runs', []],
+    ['/workflows/a/runs//', []],
+    ['/workflows', []],
+    ['/', []],
+    ['*', []],
+  ])('of %s are %j', (path, expected) => {
+    expect(methods.methodsAt(path)).toEqual(expected);
+  });
+});
+
+describe('a table that is closed', () => {
+  it('finds what it had, and has the methods of what is added', () => {
+    const closed = new RouteTable<string>();
+    closed.add('GET', '/before', 'before');
+    closed.close();
+    expect(closed.add('GET', '/behind', 'behind')).toBe(false);
+    expect(closed.find('GET', '/before')?.handler).toBe('before');
+    expect(closed.find('GET', '/behind')).toBeNull();
+    expect(closed.methodsAt('/behind')).toEqual(['GET']);
+  });
+});

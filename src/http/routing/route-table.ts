@@ -30,20 +30,33 @@ const NONE: readonly never[] = [];
  * a route are left to the router that the routes come from. The first of two matching routes is taken, as there.
  */
 export class RouteTable<Handler> {
-  /** The routes by method, then by the number of segments. */
+  /** The routes that are found, by method, then by the number of segments. */
   private readonly routes = new Map<string, Route<Handler>[][]>();
+  /** All routes with their methods, in the order in which they were added. */
+  private readonly listed: { readonly method: string; readonly segments: readonly Segment[] }[] = [];
+  private isClosed = false;
 
-  /** False if the pattern is not one of those that are understood here. */
+  /**
+   * False if requests for the route are left to the router: its pattern is not one of those that are understood here,
+   * or the table is closed.
+   */
   add(method: string, pattern: string, handler: Handler): boolean {
     if (!PLAIN_PATTERN.test(pattern)) return false;
     const segments = pattern
       .slice(1)
       .split('/')
       .map((part) => ({ text: part.startsWith(':') ? null : part, name: part.slice(1) }));
+    this.listed.push({ method, segments });
+    if (this.isClosed) return false;
     const ofMethod = this.routes.get(method) ?? [];
     this.routes.set(method, ofMethod);
     (ofMethod[segments.length] ??= []).push({ segments, handler });
     return true;
+  }
+
+  /** No route that is added from now on is found: the router has something before it that is not known here. */
+  close(): void {
+    this.isClosed = true;
   }
 
   find(method: string, url: string): FoundRoute<Handler> | null {
@@ -59,6 +72,21 @@ export class RouteTable<Handler> {
     }
     return null;
   }
+
+  /** The methods of all routes at a path, in their order: also in other letters, and with a slash at the end. */
+  methodsAt(path: string): readonly string[] {
+    const [, ...parts] = (path.endsWith('/') ? path.slice(0, -1) : path).toLowerCase().split('/');
+    const methods = this.listed.filter(({ segments }) => isLike(segments, parts)).map(({ method }) => method);
+    return [...new Set(methods)];
+  }
+}
+
+/** `parts` are in lower case. */
+function isLike(segments: readonly Segment[], parts: readonly string[]): boolean {
+  if (segments.length !== parts.length) return false;
+  return segments.every(({ text }, index) =>
+    text === null ? parts[index] !== '' : text.toLowerCase() === parts[index],
+  );
 }
 
 /** Null: it is another path. */
