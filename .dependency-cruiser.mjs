@@ -274,13 +274,6 @@ export default {
       to: { path: `${NPM}@opentelemetry/` },
     },
     {
-      name: 'prom-client-is-of-the-exposition',
-      comment: 'What the engine tells is counted without it; the first scrape loads it.',
-      severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/metrics/exposition\\.ts$', TEST_FILE] },
-      to: { path: `${NPM}prom-client/` },
-    },
-    {
       name: 'nothing-imports-engine-testing',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/engine/testing/', '^src/testing/', TEST_FILE] },

@@ -2,8 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { VERSION } from '../config/version.js';
 import type { EngineFigures, StandingFigures } from '../engine/index.js';
 import type { Meter } from './meter.js';
-import { sample, samplesBy, type MetricFamily } from './metric-family.js';
-import type { Tally } from './tally.js';
+import { counter, gauge, histogram, sample, samplesBy, type MetricFamily } from './metric-family.js';
 
 const MS_PER_S = 1_000;
 const US_PER_S = 1_000_000;
@@ -15,8 +14,8 @@ export interface Figures {
   readonly totals: StandingFigures | null;
 }
 
-/** Every metric of an instance. `figures` returns the current values; it is called once for each metric that needs them. */
-export function familiesOf(meter: Meter, figures: () => Figures): readonly MetricFamily[] {
+/** Every metric of an instance, as of now. */
+export function familiesOf(meter: Meter, figures: Figures): readonly MetricFamily[] {
   return [
     ...ofRuns(meter, figures),
     ...ofUnits(meter, figures),
@@ -25,126 +24,107 @@ export function familiesOf(meter: Meter, figures: () => Figures): readonly Metri
   ];
 }
 
-function ofRuns(meter: Meter, figures: () => Figures): readonly MetricFamily[] {
-  const latest = figures;
+function ofRuns(meter: Meter, { engine, totals }: Figures): readonly MetricFamily[] {
   return [
-    counter('flowgate_runs_started_total', 'Runs that this process has started.', () => [
-      sample(meter.started),
-    ]),
-    counter('flowgate_runs_ended_total', 'Runs that this process has brought to their end.', () =>
+    counter('flowgate_runs_started_total', 'Runs that this process has started.', [sample(meter.started)]),
+    counter(
+      'flowgate_runs_ended_total',
+      'Runs that this process has brought to their end.',
       samplesBy('status', meter.ended),
     ),
-    histogram('flowgate_run_duration_seconds', 'From when a run was made to its end.', () => [
+    histogram('flowgate_run_duration_seconds', 'From when a run was made to its end.', [
       { labels: {}, tally: meter.runDurations },
     ]),
-    gauge('flowgate_runs', 'Runs in the store that have not ended, by status.', () => {
-      const known = latest().totals;
-      if (known === null) return [];
-      const { pending, running, paused } = known;
-      return samplesBy('status', { pending, running, paused });
-    }),
-    gauge('flowgate_open_gates', 'Gates that wait for a decision.', () => {
-      const known = latest().totals;
-      return known === null ? [] : [sample(known.openGates)];
-    }),
-    gauge('flowgate_runs_in_memory', 'Runs that this process holds in memory.', () => [
-      sample(figures().engine.runsInMemory),
+    gauge('flowgate_runs', 'Runs in the store that have not ended, by status.', unfinishedRuns(totals)),
+    gauge(
+      'flowgate_open_gates',
+      'Gates that wait for a decision.',
+      totals === null ? [] : [sample(totals.openGates)],
+    ),
+    gauge('flowgate_runs_in_memory', 'Runs that this process holds in memory.', [
+      sample(engine.runsInMemory),
     ]),
-    counter('flowgate_runs_stalled_total', 'Runs that had stalled and were read anew, by a defect.', () => [
-      sample(figures().engine.stalledRuns),
+    counter('flowgate_runs_stalled_total', 'Runs that had stalled and were read anew, by a defect.', [
+      sample(engine.stalledRuns),
     ]),
-    gauge('flowgate_mailbox_runs', 'Runs of which something is decided or stored.', () => [
-      sample(figures().engine.mailboxes.busy),
+    gauge('flowgate_mailbox_runs', 'Runs of which something is decided or stored.', [
+      sample(engine.mailboxes.busy),
     ]),
-    gauge('flowgate_mailbox_mails', 'What waits in the mailboxes of runs to be decided.', () => [
-      sample(figures().engine.mailboxes.mails),
+    gauge('flowgate_mailbox_mails', 'What waits in the mailboxes of runs to be decided.', [
+      sample(engine.mailboxes.mails),
     ]),
   ];
 }
 
-function ofUnits(meter: Meter, figures: () => Figures): readonly MetricFamily[] {
+function unfinishedRuns(totals: Figures['totals']): MetricFamily['samples'] {
+  if (totals === null) return [];
+  const { pending, running, paused } = totals;
+  return samplesBy('status', { pending, running, paused });
+}
+
+function ofUnits(meter: Meter, { engine }: Figures): readonly MetricFamily[] {
+  const calls = [...meter.calls.all()];
   return [
-    counter('flowgate_unit_calls_total', 'Attempts of units that came to an end, by whom they called.', () =>
-      [...meter.calls.all()].flatMap(([origin, { outcomes }]) =>
+    counter(
+      'flowgate_unit_calls_total',
+      'Attempts of units that came to an end, by whom they called.',
+      calls.flatMap(([origin, { outcomes }]) =>
         Object.entries(outcomes).map(([outcome, value]) => sample(value, { origin, outcome })),
       ),
     ),
-    histogram('flowgate_unit_call_duration_seconds', 'How long attempts of units took.', () =>
-      [...meter.calls.all()].map(([origin, { durations }]) => ({ labels: { origin }, tally: durations })),
+    histogram(
+      'flowgate_unit_call_duration_seconds',
+      'How long attempts of units took.',
+      calls.map(([origin, { durations }]) => ({ labels: { origin }, tally: durations })),
     ),
-    gauge('flowgate_units_in_flight', 'Attempts of units that are under way.', () => [
-      sample(figures().engine.unitsInFlight),
+    gauge('flowgate_units_in_flight', 'Attempts of units that are under way.', [
+      sample(engine.unitsInFlight),
     ]),
   ];
 }
 
-function ofStore(meter: Meter, figures: () => Figures): readonly MetricFamily[] {
+function ofStore(meter: Meter, { totals }: Figures): readonly MetricFamily[] {
   return [
-    counter('flowgate_appends_total', 'Writes to the logs of runs.', () =>
-      samplesBy('outcome', meter.appends),
-    ),
-    histogram(
-      'flowgate_append_duration_seconds',
-      'From when a write is asked for until it is durable.',
-      () => [{ labels: {}, tally: meter.appendDurations }],
-    ),
-    histogram('flowgate_commit_duration_seconds', 'How long commits of the store took.', () => [
+    counter('flowgate_appends_total', 'Writes to the logs of runs.', samplesBy('outcome', meter.appends)),
+    histogram('flowgate_append_duration_seconds', 'From when a write is asked for until it is durable.', [
+      { labels: {}, tally: meter.appendDurations },
+    ]),
+    histogram('flowgate_commit_duration_seconds', 'How long commits of the store took.', [
       { labels: {}, tally: meter.commitDurations },
     ]),
-    counter('flowgate_commit_operations_total', 'Writes in those commits.', () => [
+    counter('flowgate_commit_operations_total', 'Writes in those commits.', [
       sample(meter.committedOperations),
     ]),
-    counter('flowgate_commits_failed_total', 'Commits that failed: the disk is full, or not well.', () => [
+    counter('flowgate_commits_failed_total', 'Commits that failed: the disk is full, or not well.', [
       sample(meter.failedCommits),
     ]),
-    gauge('flowgate_follower_lag_entries', 'Entries of the log that a follower has not read yet.', () => {
-      const known = figures().totals;
-      return known === null ? [] : [sample(known.memoryBehind, { follower: 'memory' })];
-    }),
+    gauge(
+      'flowgate_follower_lag_entries',
+      'Entries of the log that a follower has not read yet.',
+      totals === null ? [] : [sample(totals.memoryBehind, { follower: 'memory' })],
+    ),
   ];
 }
 
 function ofProcess(meter: Meter): readonly MetricFamily[] {
+  const { user, system } = process.cpuUsage();
   return [
-    histogram('flowgate_event_loop_delay_seconds', 'How late timers came.', () => [
+    histogram('flowgate_event_loop_delay_seconds', 'How late timers came.', [
       { labels: {}, tally: meter.loopDelay.read() },
     ]),
-    counter('flowgate_event_loop_active_seconds_total', 'How long the event loop was not idle.', () => [
+    counter('flowgate_event_loop_active_seconds_total', 'How long the event loop was not idle.', [
       sample(performance.eventLoopUtilization().active / MS_PER_S),
     ]),
-    counter('process_cpu_seconds_total', 'CPU time of the process, in user and system mode.', () => {
-      const { user, system } = process.cpuUsage();
-      return [sample((user + system) / US_PER_S)];
-    }),
-    gauge('process_resident_memory_bytes', 'Memory of the process.', () => [
-      sample(process.memoryUsage.rss()),
+    counter('process_cpu_seconds_total', 'CPU time of the process, in user and system mode.', [
+      sample((user + system) / US_PER_S),
     ]),
-    gauge('process_start_time_seconds', 'When the process began, since the epoch.', () => [
+    gauge('process_resident_memory_bytes', 'Memory of the process.', [sample(process.memoryUsage.rss())]),
+    gauge('process_start_time_seconds', 'When the process began, since the epoch.', [
       sample(performance.timeOrigin / MS_PER_S),
     ]),
-    gauge('nodejs_heap_size_used_bytes', 'What the heap of JavaScript holds.', () => [
+    gauge('nodejs_heap_size_used_bytes', 'What the heap of JavaScript holds.', [
       sample(process.memoryUsage().heapUsed),
     ]),
-    gauge('flowgate_build_info', 'The version, as a label; always 1.', () => [
-      sample(1, { version: VERSION }),
-    ]),
+    gauge('flowgate_build_info', 'The version, as a label; always 1.', [sample(1, { version: VERSION })]),
   ];
-}
-
-type Read = Extract<MetricFamily, { readonly type: 'counter' | 'gauge' }>['read'];
-
-function counter(name: `${string}_total`, help: string, read: Read): MetricFamily {
-  return { name, help, type: 'counter', read };
-}
-
-function gauge(name: string, help: string, read: Read): MetricFamily {
-  return { name, help, type: 'gauge', read };
-}
-
-function histogram(
-  name: string,
-  help: string,
-  read: () => readonly { readonly labels: Readonly<Record<string, string>>; readonly tally: Tally }[],
-): MetricFamily {
-  return { name, help, type: 'histogram', read };
 }

@@ -3,8 +3,8 @@ import { ENGINE } from '../config/instance.js';
 import { TELEMETRY } from '../config/telemetry.js';
 import type { Engine, StandingFigures } from '../engine/index.js';
 import { messageOf } from '../errors/flowgate-error.js';
-import { expositionOf, type Exposition, type Format } from './exposition.js';
-import { familiesOf, type Figures } from './families.js';
+import { CONTENT_TYPES, expositionOf, type Format } from './exposition.js';
+import { familiesOf } from './families.js';
 import { Meter } from './meter.js';
 
 /** How long the store's totals are cached: reading them scans all runs that have not ended. */
@@ -21,9 +21,7 @@ export interface MetricsText {
 @Injectable()
 export class MetricsService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger('Metrics');
-  private readonly expositions = new Map<Format, Promise<Exposition>>();
   private readonly writing = new Map<Format, Promise<MetricsText>>();
-  private figures: Figures | null = null;
   private totals: { readonly known: StandingFigures; readonly until: number } | null = null;
   private asking: Promise<StandingFigures | null> | null = null;
   private hasSaidWhy = false;
@@ -50,23 +48,9 @@ export class MetricsService implements OnModuleInit, OnModuleDestroy {
   }
 
   private async write(format: Format): Promise<MetricsText> {
-    const exposition = await this.exposition(format);
     const totals = await within(TOTALS_WITHIN_MS, this.readTotals());
-    this.figures = { engine: this.engine.figures(), totals };
-    return { text: await exposition.write(), contentType: exposition.contentType };
-  }
-
-  private exposition(format: Format): Promise<Exposition> {
-    const known = this.expositions.get(format);
-    if (known !== undefined) return known;
-    const families = familiesOf(this.meter ?? new Meter(), () => this.known());
-    const made = expositionOf(families, format);
-    this.expositions.set(format, made);
-    return made;
-  }
-
-  private known(): Figures {
-    return this.figures ?? { engine: this.engine.figures(), totals: null };
+    const families = familiesOf(this.meter ?? new Meter(), { engine: this.engine.figures(), totals });
+    return { text: expositionOf(families, format), contentType: CONTENT_TYPES[format] };
   }
 
   private async readTotals(): Promise<StandingFigures | null> {
