@@ -256,7 +256,10 @@ export default {
         'The gateway loads `assembly.ts`, and with it the SDK, when somebody asks for it (decision 0070).',
       severity: 'error',
       from: { path: '^src/', pathNot: [MCP_OFFICIAL, TEST_FILE] },
-      to: { path: MCP_OFFICIAL, pathNot: '/(official-gateway|server-factory|session-id|web-exchange)\\.ts$' },
+      to: {
+        path: MCP_OFFICIAL,
+        pathNot: '/(official-gateway|server-factory|http-exchange|web-exchange)\\.ts$',
+      },
     },
     {
       name: 'opentelemetry-is-loaded-late',

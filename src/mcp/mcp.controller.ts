@@ -27,7 +27,7 @@ import { SESSION } from '../openapi/parameters.js';
 import { RpcRequestSchema, RpcResponseSchema } from '../openapi/schemas/rpc-schemas.js';
 import { McpExceptionFilter } from './mcp-exception.filter.js';
 import { OfficialGateway } from './official/official-gateway.js';
-import { SESSION_ID } from './official/session-id.js';
+import { SESSION_ID } from './official/http-exchange.js';
 import { bodyOf, exchangeOf, headersOf } from './official/web-exchange.js';
 import { PlainGateway } from './plain/plain-gateway.js';
 import type { RpcResponse } from './plain/json-rpc.js';

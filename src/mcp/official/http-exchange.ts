@@ -1,5 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { AuthInfo, JSONRPCMessage } from '@modelcontextprotocol/server';
+import { rpcError, RpcFault } from '../plain/json-rpc.js';
+
+/** The header that names a session (Streamable HTTP, 2025 revisions). */
+export const SESSION_ID = 'mcp-session-id';
 
 /** One HTTP request and its response. */
 export interface HttpExchange {
@@ -18,3 +22,8 @@ export interface JsonResponse {
 }
 
 export type HttpResponse = Response | JsonResponse;
+
+/** The response to a faulty request that no server of the SDK handles. */
+export function faultResponse(status: number, code: number, message: string): Response {
+  return Response.json(rpcError(null, new RpcFault(code, message)), { status });
+}

@@ -1,18 +1,9 @@
-import {
-  createMcpHandler,
-  isInitializeRequest,
-  isLegacyRequest,
-  PROTOCOL_VERSION_META_KEY,
-  SUPPORTED_PROTOCOL_VERSIONS,
-  type McpHttpHandler,
-} from '@modelcontextprotocol/server';
+import { createMcpHandler, isInitializeRequest, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { INVALID_REQUEST, UNAVAILABLE } from '../plain/json-rpc.js';
-import { isRecord } from '../plain/rpc-request.js';
-import { faultResponse } from './fault-response.js';
-import type { HttpResponse, HttpExchange } from './http-exchange.js';
+import { isModern } from './era.js';
+import { faultResponse, SESSION_ID, type HttpResponse, type HttpExchange } from './http-exchange.js';
 import { principalTag, signingKey } from './keys.js';
 import type { CreateServer } from './server-parts.js';
-import { SESSION_ID } from './session-id.js';
 import { SessionTransport } from './session-transport.js';
 import { Sessions, SessionsFullError, type Session } from './sessions.js';
 
@@ -143,21 +134,4 @@ export class Serving {
       await server.close();
     }
   }
-}
-
-/** The same decision as the SDK's, which reads the whole message for it; the obvious cases are decided here. */
-async function isModern({ request, body }: HttpExchange): Promise<boolean> {
-  if (isRecord(body) && body['jsonrpc'] === '2.0' && typeof body['method'] === 'string') {
-    if (claimsRevision(body['params'])) return true;
-    const revision = request.headers.get('mcp-protocol-version');
-    if (revision === null || SUPPORTED_PROTOCOL_VERSIONS.includes(revision)) return false;
-  }
-  return !(await isLegacyRequest(request, body));
-}
-
-/** Whether a message states its revision, which only those from 2026-07-28 on do. */
-function claimsRevision(params: unknown): boolean {
-  if (!isRecord(params)) return false;
-  const meta = params['_meta'];
-  return isRecord(meta) && PROTOCOL_VERSION_META_KEY in meta;
 }

@@ -11,8 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { INVALID_REQUEST, UNAVAILABLE } from '../plain/json-rpc.js';
 import { isRecord } from '../plain/rpc-request.js';
-import { faultResponse } from './fault-response.js';
-import type { HttpResponse, HttpExchange } from './http-exchange.js';
+import { faultResponse, type HttpResponse, type HttpExchange } from './http-exchange.js';
 import { JsonCall, jsonCallOf } from './json-call.js';
 
 /** Where the response to a request goes. */
