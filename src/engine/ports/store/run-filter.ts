@@ -1,5 +1,5 @@
 import type { RunOrigin, RunStatus } from '../../vocabulary.js';
-import type { ListedRun, RunRow } from './run-row.js';
+import type { ListedRun } from './run-row.js';
 
 /** What the runs of a list have in common. Null: it does not matter. */
 export interface RunFilter {

@@ -72,6 +72,49 @@ export function appendRequest(
   };
 }
 
+/** What an append leaves as it was, where it is of an event that no turn emitted. */
+const AS_BEFORE = {
+  idempotency: [],
+  openGates: null,
+  decidedGates: null,
+  startedFrom: null,
+} as const;
+
+/** The append of a run's quarantine, made from its row alone: reading the run may be what kills the process. */
+export function quarantineRequest(row: RunRow, event: RunEvent): AppendRequest {
+  const { seq: lastSeq, at: updatedAt } = event;
+  return {
+    ...AS_BEFORE,
+    runId: row.runId,
+    expectedSeq: row.lastSeq,
+    events: [event],
+    row: { ...row, status: 'paused', updatedAt, openExecutions: 0, wakeAt: null, lastSeq },
+    storedState: null,
+    labels: null,
+    concernsFamily: row.parentRunId !== null,
+  };
+}
+
+/** The append of a whole imported run: its log as it was stored elsewhere, and the event that ends it. */
+export function importRequest(
+  state: RunState,
+  events: AppendRequest['events'],
+  beside: { readonly labels: Readonly<Record<string, string>>; readonly storedState: StoredState | null },
+): AppendRequest {
+  const { labels, storedState } = beside;
+  return {
+    ...AS_BEFORE,
+    runId: state.runId,
+    expectedSeq: 0,
+    events,
+    row: rowOf(state),
+    storedState,
+    labels: Object.keys(labels).length === 0 ? null : labels,
+    // Its parent and its children are runs of elsewhere.
+    concernsFamily: false,
+  };
+}
+
 /** Null for the many appends of runs that have no gate. */
 function gatesToWrite(from: RunState, to: RunState, events: readonly RunEvent[]): readonly OpenGate[] | null {
   if (!events.some(movesGates)) return null;

@@ -1,12 +1,11 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
-import { stampEvent } from '../../core/log/event-kinds.js';
-import type { Paused } from '../../core/waits/pause-events.js';
-import { ROOT_SCOPE } from '../../core/state/scope.js';
+import { quarantine } from '../../core/outside-turns.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { CrashCounts, CrashJournal } from '../../ports/store/crash-journal.js';
 import type { RunLog } from '../../ports/store/run-log.js';
 import type { RunRow } from '../../ports/store/run-row.js';
+import { quarantineRequest } from '../mailbox/append-request.js';
 
 /** After this many crashes in a row at the same event of a run it is quarantined. */
 const MAX_CRASHES = 3;
@@ -81,36 +80,14 @@ export class CrashLoopingRuns {
   /** Works from the row alone: reading the run may be what kills the process. */
   private async quarantine(row: RunRow, crashes: number): Promise<void> {
     const { store, clock, logger } = this.options;
-    const { runId, lastSeq } = row;
+    const { runId, workflowId, namespace } = row;
     const error =
       `Each of the last ${crashes} times that the process worked on this run it died, and nothing of the run was ` +
       'stored between: see whether the run needs more memory than the process has (a smaller input, less in one step, ' +
       'or a larger heap), then resume it to try again.';
-    const at = Math.max(clock.now(), row.updatedAt);
-    const paused: Omit<Paused, 'v' | 'seq' | 'at'> = {
-      type: 'paused',
-      path: '',
-      scope: ROOT_SCOPE,
-      unitId: '',
-      reason: 'crash-limit',
-      executionId: null,
-      error,
-    };
-    await store.append({
-      runId,
-      expectedSeq: lastSeq,
-      events: [stampEvent(paused, lastSeq + 1, at)],
-      row: { ...row, status: 'paused', updatedAt: at, openExecutions: 0, wakeAt: null, lastSeq: lastSeq + 1 },
-      storedState: null,
-      idempotency: [],
-      labels: null,
-      openGates: null,
-      decidedGates: null,
-      startedFrom: null,
-      concernsFamily: row.parentRunId !== null,
-    });
+    const event = quarantine({ seq: row.lastSeq, at: row.updatedAt }, clock.now(), error);
+    await store.append(quarantineRequest(row, event));
     forget(store, runId);
-    const { workflowId, namespace } = row;
     logger.warn('Run needs help', { runId, workflowId, namespace, reason: 'crash-limit', error });
   }
 }

@@ -1,21 +1,21 @@
 import { InvalidRequestError } from '../../../errors/request-errors.js';
 import { KnownRunError } from '../../../errors/run-errors.js';
 import { ShuttingDownError } from '../../../errors/service-errors.js';
-import { evolve } from '../../core/evolve.js';
 import { anonymous, type Actor } from '../../core/log/actor.js';
-import { stampEvent } from '../../core/log/event-kinds.js';
-import type { RunEvent, RunImported } from '../../core/log/event.js';
+import type { RunEvent } from '../../core/log/event.js';
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
+import { endImport } from '../../core/outside-turns.js';
 import type { RunState } from '../../core/state/state.js';
 import type { Limits } from '../../core/turn/limits.js';
 import type { PreparedImport, Registrar } from '../../definitions/registrar.js';
 import type { SettingsAtRest } from '../../definitions/settings-at-rest.js';
 import type { WorkflowRegistry } from '../../definitions/workflow-registry.js';
 import type { Clock } from '../../ports/clock.js';
-import type { RunStore } from '../../ports/store/run-store.js';
+import type { DefinitionStore } from '../../ports/store/definition-store.js';
+import type { RunLog } from '../../ports/store/run-log.js';
 import { inSlices } from '../../scheduling/slice.js';
 import type { RunRecord } from '../../run-record.js';
-import { rowOf } from '../mailbox/append-request.js';
+import { importRequest } from '../mailbox/append-request.js';
 import { charsOfSourceLogs } from '../mailbox/fork-sources.js';
 import type { LoadedState } from '../mailbox/load-state.js';
 import { StateWriteInterval } from '../mailbox/state-write-interval.js';
@@ -31,7 +31,7 @@ import { exportSteps, type ReadExport } from './read-export.js';
 import { Semaphore } from '../../scheduling/semaphore.js';
 
 export interface RunImporterOptions {
-  readonly store: RunStore;
+  readonly store: Pick<RunLog, 'append' | 'readRow' | 'readEvents'> & Pick<DefinitionStore, 'readDefinition'>;
   readonly registry: Pick<WorkflowRegistry, 'keep' | 'pinnedTo'>;
   readonly registrar: Pick<Registrar, 'imported'>;
   readonly reader: Pick<RunReader, 'record' | 'foldAsLongLoad'>;
@@ -132,25 +132,12 @@ export class RunImporter {
     { by, labels, source }: Beside,
   ): Promise<RunState> {
     const { store, settings, clock } = this.options;
-    const at = Math.max(clock.now(), before.eventAt);
-    const imported = stampEvent({ type: 'run-imported', sha256, by }, before.seq + 1, at) as RunImported;
-    const state = evolve(before, imported);
+    const { event, state } = endImport(before, clock.now(), { sha256, by });
     const interval = new StateWriteInterval();
     if (source !== null) interval.restart(-charsOfSourceLogs(source));
-    const request = settings.sealed({
-      runId: state.runId,
-      expectedSeq: 0,
-      events: [...stored, Object.freeze(imported)],
-      row: rowOf(state),
-      storedState: interval.stateToStore(state),
-      idempotency: [],
-      labels: Object.keys(labels).length === 0 ? null : labels,
-      openGates: null,
-      decidedGates: null,
-      startedFrom: null,
-      concernsFamily: false,
-    });
-    if ((await store.append(request)) !== 'appended') throw new KnownRunError(state.runId);
+    const storedState = interval.stateToStore(state);
+    const request = importRequest(state, [...stored, event], { labels, storedState });
+    if ((await store.append(settings.sealed(request))) !== 'appended') throw new KnownRunError(state.runId);
     return state;
   }
 }
