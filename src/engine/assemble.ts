@@ -32,8 +32,7 @@ import { WaitingForUnits } from './runtime/dispatch/waiting-for-units.js';
 import { AllEventsStream } from './runtime/streams/all-events-stream.js';
 import { BackgroundWork } from './scheduling/background-work.js';
 import { EventPages } from './runtime/events/event-pages.js';
-import { ReadCache } from './runtime/watched-lists/read-cache.js';
-import { ListNotifier } from './runtime/watched-lists/list-notifier.js';
+import { ListQueries } from './runtime/watched-lists/list-queries.js';
 import { ListStream } from './runtime/watched-lists/list-stream.js';
 import { LogTail } from './runtime/streams/log-tail.js';
 import { RunEventReader } from './runtime/events/run-event-reader.js';
@@ -336,9 +335,8 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     background,
     pollMs: isAlone ? null : FOLLOWER_POLL_MS,
   });
-  const readCache = new ReadCache(store);
   const listStream = new ListStream({
-    notifier: new ListNotifier({ tail: logTail, readCache: readCache, background, clock, logger }),
+    queries: new ListQueries({ tail: logTail, store, background, clock, logger }),
     background,
     clock,
   });
@@ -413,7 +411,6 @@ export function assemble(given: EngineOptions, isClosing: () => boolean) {
     reader,
     listStream,
     background,
-    readCache,
     runLists: new RunLists({ store, clock }),
     gateLists: new GateLists(store),
     eventReader: new RunEventReader({ pages: eventPages, reader }),

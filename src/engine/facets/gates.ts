@@ -1,7 +1,6 @@
 import type { RunIndex } from '../ports/store/run-index.js';
 import type { GateItem, GatePage, ListChange } from '../run-lists.js';
 import type { RunRecord } from '../run-record.js';
-import type { ReadCache } from '../runtime/watched-lists/read-cache.js';
 import type { ListStream } from '../runtime/watched-lists/list-stream.js';
 import { checkWatchedGates, watchedGates } from '../runtime/watched-lists/watched-gates.js';
 import type { GateLists } from '../runtime/lists/gate-lists.js';
@@ -20,7 +19,6 @@ export interface GatesParts {
   readonly family: FamilySteering;
   readonly gateLists: GateLists;
   readonly listStream: ListStream;
-  readonly readCache: ReadCache;
   readonly options: { readonly store: RunIndex };
 }
 
@@ -45,9 +43,9 @@ export class Gates {
 
   /** Watches `list` as `engine.runs.watch` does. */
   watch(request: WatchGatesRequest = {}): AsyncGenerator<ListChange<GateItem>, void, void> {
-    const { listStream, readCache, gateLists: lists, options } = this.parts;
+    const { listStream, gateLists: lists, options } = this.parts;
     const { store } = options;
-    return listStream.watch(() => watchedGates(request, { lists, readCache, store }), request.signal);
+    return listStream.watch(() => watchedGates(request, { lists, store }), request.signal);
   }
 
   /** Throws an `InvalidRequestError` where `watch` would. */

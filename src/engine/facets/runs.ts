@@ -18,7 +18,6 @@ import type {
 } from '../runtime/requests/run-requests.js';
 import type { AllEventsStream } from '../runtime/streams/all-events-stream.js';
 import type { EventWithCursor } from '../runtime/streams/notified-entry.js';
-import type { ReadCache } from '../runtime/watched-lists/read-cache.js';
 import type { ListStream } from '../runtime/watched-lists/list-stream.js';
 import type { RunEventReader } from '../runtime/events/run-event-reader.js';
 import type { RunEventPages, RunEvents, RunEventStream } from '../runtime/streams/run-event-stream.js';
@@ -59,7 +58,6 @@ export interface RunsParts {
   readonly exporter: RunExporter;
   readonly importer: RunImporter;
   readonly listStream: ListStream;
-  readonly readCache: ReadCache;
 }
 
 /** `engine.runs`: starts runs, reads them, resumes them. */
@@ -193,8 +191,8 @@ export class Runs {
    * more has changed the whole list again. Throws an `InvalidRequestError` at the first one, for a cursor too.
    */
   watch(request: WatchRunsRequest = {}): AsyncGenerator<ListChange<RunItem>, void, void> {
-    const { listStream, runLists: lists, readCache } = this.parts;
-    return listStream.watch(() => watchedRuns(request, { lists, readCache }), request.signal);
+    const { listStream, runLists } = this.parts;
+    return listStream.watch(() => watchedRuns(request, runLists), request.signal);
   }
 
   /** Throws an `InvalidRequestError` where `watch` would. */

@@ -1,18 +1,17 @@
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import type { ListedGate } from '../../ports/store/gates.js';
 import type { RunIndex } from '../../ports/store/run-index.js';
+import type { ListedRun } from '../../ports/store/run-row.js';
 import type { GateItem } from '../../run-lists.js';
+import { checkedGateStatus, MAX_STREAMED_PAYLOAD_BYTES, type GateLists } from '../lists/gate-lists.js';
 import { filterText } from '../lists/filter-of.js';
 import { checkedLimit } from '../lists/list-cursor.js';
-import { checkedGateStatus, MAX_STREAMED_PAYLOAD_BYTES, type GateLists } from '../lists/gate-lists.js';
 import type { ListGatesRequest } from '../requests/run-requests.js';
-import type { ReadCache } from './read-cache.js';
-import { refuseCursor, type KeyedChange, type WatchedList } from './list-stream.js';
-import { ListWatcher, type PendingRun } from './list-watcher.js';
+import { refuseCursor } from './list-stream.js';
+import type { WatchedList } from './watched-list.js';
 
 export interface WatchedGatesOptions {
   readonly lists: GateLists;
-  readonly readCache: ReadCache;
   readonly store: Pick<RunIndex, 'listOpenGates' | 'listGates'>;
 }
 
@@ -28,81 +27,59 @@ export function checkWatchedGates({ cursor, limit, status, workflowId }: ListGat
 }
 
 /** `engine.gates.list`, watched. Throws an `InvalidRequestError`. */
-export function watchedGates(request: ListGatesRequest, options: WatchedGatesOptions): WatchedList<GateItem> {
+export function watchedGates(
+  request: ListGatesRequest,
+  { lists, store }: WatchedGatesOptions,
+): WatchedList<GateItem> {
   checkWatchedGates(request);
   const { namespace = DEFAULT_NAMESPACE, status = 'open', workflowId } = request;
   const type = status === 'open' ? 'gate.opened' : 'gate.decided';
-  const watcher = new ListWatcher(
-    namespace,
-    (entry) =>
-      (workflowId === undefined || entry.workflowId === workflowId) &&
-      entry.events.some(({ event }) => event.type === type),
-    null,
-  );
-  const { lists } = options;
+  const gatesOf = status === 'open' ? openGatesOf : decidedGatesOf;
   return {
-    watcher,
     key: JSON.stringify(['gates', namespace, status, workflowId ?? null, checkedLimit(request.limit)]),
+    namespace,
+    keysIn: (entry) => {
+      if (workflowId !== undefined && entry.workflowId !== workflowId) return [];
+      return entry.events
+        .filter(({ event }) => event.type === type)
+        .map(({ event }) => String(event.data['gateId']));
+    },
     page: () => lists.list(request, MAX_STREAMED_PAYLOAD_BYTES),
     runIdOf: ({ runId }) => runId,
     keyOf: ({ gateId }) => String(gateId),
-    async changes(run, known) {
-      const { gates, gone } =
-        status === 'open' ? await openNow(run, known, options) : await decidedOf(run, known, options);
-      const changes: KeyedChange<GateItem>[] = gone.map((key) => ({
-        key,
-        version: null,
-        change: { type: 'remove', runId: run.runId, gateId: Number(key) },
+    removalOf: (runId, key) => ({ type: 'remove', runId, gateId: Number(key) }),
+    async itemsOf(run) {
+      const listed = await run.listed();
+      if (listed === null) return { items: [], areAll: true };
+      const gates = await gatesOf(listed, store);
+      const items = gates.map((gate) => ({
+        key: String(gate.gateId),
+        // A gate that is in the list does not change.
+        version: 0,
+        make: () => lists.item(gate, MAX_STREAMED_PAYLOAD_BYTES),
       }));
-      for (const gate of gates) {
-        const item = await lists.item(gate, MAX_STREAMED_PAYLOAD_BYTES);
-        const key = String(gate.gateId);
-        if (item !== null) changes.push({ key, version: null, change: { type: 'upsert', item } });
-      }
-      return changes;
+      // A decided gate stays in the list until its run is purged.
+      return { items, areAll: status === 'open' };
     },
   };
 }
 
-interface ChangedGates {
-  /** The gates that are new in the list. */
-  readonly gates: readonly ListedGate[];
-  /** The keys of gates that are no longer in the list. */
-  readonly gone: readonly string[];
-}
-
-type Known = ReadonlySet<string>;
-
-async function openNow(
-  { runId, tick }: PendingRun,
-  known: Known,
-  { readCache, store }: WatchedGatesOptions,
-): Promise<ChangedGates> {
-  const listed = await readCache.read(runId, tick);
-  if (listed === null || listed.row.endedAt !== null) return { gates: [], gone: [...known] };
-  const { workflowId, definitionHash } = listed.row;
+async function openGatesOf(
+  { row }: ListedRun,
+  store: WatchedGatesOptions['store'],
+): Promise<readonly ListedGate[]> {
+  const { runId, workflowId, definitionHash, endedAt } = row;
+  if (endedAt !== null) return [];
   const open = await store.listOpenGates({ runId });
-  const keys = new Set(open.map(({ gateId }) => String(gateId)));
   const about = { runId, workflowId, definitionHash, decidedAt: null, decidedSeq: null };
-  return {
-    gates: open.filter(({ gateId }) => !known.has(String(gateId))).map((gate) => ({ ...gate, ...about })),
-    gone: [...known].filter((key) => !keys.has(key)),
-  };
+  return open.map((gate) => ({ ...gate, ...about }));
 }
 
-/** A decided gate stays in the list until its run is purged. */
-async function decidedOf(
-  { runId, tick }: PendingRun,
-  known: Known,
-  { readCache, store }: WatchedGatesOptions,
-): Promise<ChangedGates> {
-  const listed = await readCache.read(runId, tick);
-  if (listed === null) return { gates: [], gone: [...known] };
-  const { namespace, workflowId } = listed.row;
+async function decidedGatesOf(
+  { row: { runId, namespace, workflowId } }: ListedRun,
+  store: WatchedGatesOptions['store'],
+): Promise<readonly ListedGate[]> {
   const newest = { namespace, workflowId, status: 'decided', before: null, limit: NEWEST } as const;
   const { gates } = await store.listGates(newest);
-  return {
-    gates: gates.filter((gate) => gate.runId === runId && !known.has(String(gate.gateId))),
-    gone: [],
-  };
+  return gates.filter((gate) => gate.runId === runId);
 }

@@ -7,12 +7,12 @@ import { filterOf } from '../lists/filter-of.js';
 import { checkedLimit } from '../lists/list-cursor.js';
 import type { RunLists } from '../lists/run-lists.js';
 import type { ListRunsRequest } from '../requests/run-requests.js';
-import type { ReadCache } from './read-cache.js';
-import { refuseCursor, type WatchedList } from './list-stream.js';
-import { ListWatcher } from './list-watcher.js';
+import { refuseCursor } from './list-stream.js';
+import { madeOnce } from './made-once.js';
+import type { WatchedList } from './watched-list.js';
 
-/** Items are made once for all clients that are shown the same state of a run. */
-const items = new WeakMap<ListedRun, Promise<RunItem>>();
+/** Items are made once for all clients, of whichever list, that are shown the same state of a run. */
+const items = new WeakMap<ListedRun, () => Promise<RunItem>>();
 
 /** Throws an `InvalidRequestError`. */
 export function checkWatchedRuns(request: ListRunsRequest): void {
@@ -22,47 +22,37 @@ export function checkWatchedRuns(request: ListRunsRequest): void {
 }
 
 /** `engine.runs.list`, watched. Throws an `InvalidRequestError`. */
-export function watchedRuns(
-  request: ListRunsRequest,
-  { lists, readCache }: { readonly lists: RunLists; readonly readCache: ReadCache },
-): WatchedList<RunItem> {
+export function watchedRuns(request: ListRunsRequest, lists: RunLists): WatchedList<RunItem> {
   checkWatchedRuns(request);
   const { namespace = DEFAULT_NAMESPACE } = request;
   const filter = filterOf(request);
   const { workflowId, definitionHash, idPrefix } = filter;
-  const watcher = new ListWatcher(
+  return {
+    key: JSON.stringify(['runs', namespace, filter, checkedLimit(request.limit)]),
     namespace,
-    (entry) =>
+    keysIn: (entry) =>
       (workflowId === null || entry.workflowId === workflowId) &&
       (definitionHash === null || entry.definitionHash === definitionHash) &&
-      (idPrefix === null || entry.runId.startsWith(idPrefix)),
-    async ({ runId }, tick) => {
-      const listed = await readCache.read(runId, tick);
-      return listed !== null && passes(filter, listed);
-    },
-  );
-  return {
-    watcher,
-    key: JSON.stringify(['runs', namespace, filter, checkedLimit(request.limit)]),
+      (idPrefix === null || entry.runId.startsWith(idPrefix))
+        ? ['']
+        : [],
     page: () => lists.list(request),
     runIdOf: ({ runId }) => runId,
     keyOf: () => '',
-    async changes({ runId, tick }, known) {
-      const listed = await readCache.read(runId, tick);
-      if (listed !== null && passes(filter, listed)) {
-        const item = await itemOf(listed, lists);
-        return [{ key: '', version: listed.row.lastSeq, change: { type: 'upsert', item } }];
-      }
-      return known.size === 0 ? [] : [{ key: '', version: null, change: { type: 'remove', runId } }];
+    removalOf: (runId) => ({ type: 'remove', runId }),
+    async itemsOf(run) {
+      const listed = await run.listed();
+      if (listed === null || !passes(filter, listed)) return { items: [], areAll: true };
+      const item = { key: '', version: listed.row.lastSeq, make: itemOf(listed, lists) };
+      return { items: [item], areAll: true };
     },
   };
 }
 
-function itemOf(listed: ListedRun, lists: RunLists): Promise<RunItem> {
+function itemOf(listed: ListedRun, lists: RunLists): () => Promise<RunItem> {
   const known = items.get(listed);
   if (known !== undefined) return known;
-  const made = lists.item(listed).then(deepFreeze);
-  made.catch(() => items.delete(listed));
-  items.set(listed, made);
-  return made;
+  const make = madeOnce(() => lists.item(listed).then(deepFreeze));
+  items.set(listed, make);
+  return make;
 }
