@@ -1,5 +1,12 @@
 import type { RunStoreHarness } from '../support/contract.js';
-import { NOON, sampleAppend, sampleEvents, sampleKey, sampleRow, sampleRunId } from '../support/sample-run.js';
+import {
+  NOON,
+  sampleAppend,
+  sampleEvents,
+  sampleKey,
+  sampleRow,
+  sampleRunId,
+} from '../support/sample-run.js';
 
 const RUN = sampleRunId(1);
 const OTHER = sampleRunId(2);
