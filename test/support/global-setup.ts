@@ -1,21 +1,29 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { transformFileSync } from '@swc/core';
+import { buildSync } from 'esbuild';
 
 /** Where `test/support/built-worker.ts` expects the JavaScript; the tree below it is that of `src`. */
 const OUTPUT = '.tmp/sqlite-worker';
 
-/** What the language reads next to its code; as near to the output as to `src`. */
-const SCHEMA = 'schemas/workflow.v1.schema.json';
+/** Tests start processes that open this store, and threads of their own that serve as its threads do. */
+const STORE = 'storage/sqlite';
 
-/** Where threads begin: what these import is found by itself. */
-const ROOTS = ['storage/sqlite', 'engine/definitions/thread', 'engine/runtime/transfer/replay'];
+/** Where threads begin. */
+const THREADS = [
+  'storage/sqlite/writer/writer-worker.ts',
+  'storage/sqlite/reader/reader-worker.ts',
+  'storage/sqlite/memory/memory-worker.ts',
+  'engine/definitions/thread/document-worker.ts',
+  'engine/runtime/transfer/replay/follow-worker.ts',
+];
 
-/**
- * Jest cannot start a worker thread from a TypeScript file whose imports end in `.js`. So what the workers need is
- * compiled before the tests, in well under a second: their folders and whatever they import.
- */
+/** Packages in CommonJS ask for those of Node by `require`, which a module does not have. */
+const REQUIRE =
+  "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
+
+/** Jest cannot start a worker thread from a TypeScript file whose imports end in `.js`: what threads need is compiled before. */
 export default function globalSetup(
   { rootDir }: { readonly rootDir: string },
   { globals }: { readonly globals: { readonly startsProcesses?: boolean } },
@@ -27,17 +35,23 @@ export default function globalSetup(
   });
   if (globals.startsProcesses === true) buildPackage(rootDir);
   const source = join(rootDir, 'src');
-  const queue = ROOTS.flatMap((root) => filesIn(join(source, root)));
-  write(join(rootDir, dirname(OUTPUT), SCHEMA), readFileSync(join(rootDir, SCHEMA), 'utf8'));
-  const seen = new Set(queue);
+  compileStore(source, join(rootDir, OUTPUT));
+  bundleThreads(source, join(rootDir, OUTPUT));
+}
+
+/** The store and whatever it imports, file by file. */
+function compileStore(source: string, output: string): void {
+  const queue = [...filesIn(join(source, STORE))];
+  const seen = new Set([...queue, ...THREADS.map((thread) => join(source, thread))]);
   for (const file of queue) {
+    if (THREADS.includes(relative(source, file))) continue;
     const { code } = transformFileSync(file, {
       jsc: { target: 'es2023', parser: { syntax: 'typescript' }, keepClassNames: true },
       module: { type: 'es6' },
       configFile: false,
       swcrc: false,
     });
-    write(join(rootDir, OUTPUT, file.slice(source.length).replace(/\.ts$/, '.js')), code);
+    write(join(output, file.slice(source.length).replace(/\.ts$/, '.js')), code);
     for (const [, path] of code.matchAll(/from\s+['"](\.[^'"]+)\.js['"]/g)) {
       const imported = resolve(dirname(file), `${path}.ts`);
       if (seen.has(imported)) continue;
@@ -45,6 +59,23 @@ export default function globalSetup(
       queue.push(imported);
     }
   }
+}
+
+/** Each thread as one file: tests start thousands, and half of the time of a start would be the search for 300 modules. */
+function bundleThreads(source: string, output: string): void {
+  const { outputFiles } = buildSync({
+    entryPoints: THREADS.map((thread) => join(source, thread)),
+    outbase: source,
+    outdir: output,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'es2023',
+    keepNames: true,
+    banner: { js: REQUIRE },
+    write: false,
+  });
+  for (const { path, text } of outputFiles) write(path, text);
 }
 
 /**
