@@ -1,6 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { promisify } from 'node:util';
+import { readFileSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
 import { checkedMcp } from '../../src/config/mcp-options.js';
 import { SETTINGS } from '../../src/config/settings.js';
@@ -14,10 +12,8 @@ import { blocksOf, readPage } from './support/page-blocks.js';
 import { codeIn, firstCode, tablesNamed } from './support/page-tables.js';
 
 const PAGE = readPage('docs/mcp.md');
-const FOLDER = '.tmp/mcp-page';
 const ADDRESS = 'http://127.0.0.1:8787/mcp';
 const INVOICE = readFileSync('examples/02-approval/workflow.yaml', 'utf8');
-const run = promisify(execFile);
 
 const blocks = blocksOf(PAGE);
 const texts = (kind: string) => blocks.filter((block) => block.kind === kind).map(({ text }) => text);
@@ -57,43 +53,6 @@ describe('how clients connect', () => {
     expect(new Set(addresses)).toEqual(new Set([ADDRESS, inHost]));
     for (const text of texts('json')) expect(JSON.parse(text)).toBeInstanceOf(Object);
   });
-
-  it('compiles, where it is TypeScript', () => {
-    const snippets = texts('ts');
-    expect(snippets).toHaveLength(2);
-    rmSync(FOLDER, { recursive: true, force: true });
-    mkdirSync(FOLDER, { recursive: true });
-    snippets.forEach((text, i) => writeFileSync(`${FOLDER}/snippet-${i}.ts`, text));
-    const compilerOptions = { rootDir: '../..', paths: { flowgate: ['../../src/index.ts'] } };
-    const config = {
-      extends: '../../tsconfig.json',
-      compilerOptions,
-      include: ['snippet-*.ts'],
-      exclude: [],
-    };
-    writeFileSync(`${FOLDER}/tsconfig.json`, JSON.stringify(config));
-    const compiled = () => {
-      try {
-        return execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', FOLDER], {
-          encoding: 'utf8',
-        });
-      } catch (error) {
-        return (error as { readonly stdout: string }).stdout;
-      }
-    };
-    expect(compiled()).toBe('');
-  }, 60_000);
-
-  it('runs, and the person is asked', async () => {
-    const [snippet = ''] = texts('ts');
-    writeFileSync(`${FOLDER}/run.mjs`, snippet.replace(ADDRESS, `${service.url}/mcp`));
-    const { stdout } = await run(process.execPath, [`${FOLDER}/run.mjs`], { timeout: 30_000 });
-    const [tools, ...lines] = stdout.trim().split('\n');
-    expect(tools).toBe([...selectTools(['default']).official].join(' '));
-    expect(lines).toContain('approve waits for a person');
-    expect(lines).toContain('Pay 120 for INV-7?');
-    expect(lines).toContain("  status: 'completed',");
-  }, 60_000);
 });
 
 describe('an exchange of the page', () => {

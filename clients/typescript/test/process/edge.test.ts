@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
 import type * as client from 'flowgate-client';
@@ -20,7 +19,7 @@ const WEB = {
   clearTimeout,
 };
 
-/** The built file for browsers, in a world that knows no Node and forbids code made from text. */
+/** The file for browsers as it was built before the tests of processes, in a world that knows no Node and forbids code made from text. */
 function loaded(): typeof client {
   const context = createContext(
     { ...WEB, module: { exports: {} } },
@@ -30,10 +29,6 @@ function loaded(): typeof client {
   const text = readFileSync('clients/typescript/dist/cjs/browser.js', 'utf8');
   return runInContext(`${text}\nmodule.exports`, context) as typeof client;
 }
-
-beforeAll(() => {
-  execFileSync(process.execPath, ['clients/typescript/build.mjs', '--js'], { stdio: 'pipe' });
-});
 
 describe('the file for browsers, where there is nothing but the web’s own', () => {
   it('reads every fixture as the file for Node does', async () => {
