@@ -9,5 +9,8 @@ export default {
     '<rootDir>/test/property/**/*.test.ts',
     '<rootDir>/src/engine/core/{json-size,shard}.test.ts',
     '<rootDir>/src/engine/core/state/{persistent-map,state-codec}.test.ts',
+    '<rootDir>/src/engine/language/{hostile-yaml,expression/attacks}.test.ts',
+    '<rootDir>/src/engine/language/reader/position-in-scalar.test.ts',
+    '<rootDir>/test/language/schema-and-service.test.ts',
   ],
 };

@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { YamlValidationError } from '../../errors/document-errors.js';
 import { parseDocument } from './parse-document.js';
+import { lawCases } from '../../../test/support/law-cases.js';
 
 const FIXTURES = new URL('../../../schemas/fixtures/valid/', import.meta.url);
 const TEXTS = readdirSync(FIXTURES)
@@ -123,7 +124,7 @@ describe('hostile text', () => {
         const text = pieces.join('');
         expectPlaces(text, refusal(text));
       }),
-      { numRuns: 2_000 },
+      { numRuns: lawCases(2_000) },
     );
   });
 
@@ -139,7 +140,7 @@ describe('hostile text', () => {
           expectPlaces(broken, refusal(broken));
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: lawCases(1_000) },
     );
   });
 });

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../core/json.js';
 import { compileExpression, compileTemplate } from './compile.js';
 import { patternSize } from './functions/patterns.js';
 import { evaluate, scopeOf } from './testing/evaluate.js';
+import { lawCases } from '../../../../test/support/law-cases.js';
 
 /** Far above what any of these takes on a slow machine, far below what they would take without a bound. */
 const BOUND_MS = 10_000;
@@ -417,7 +418,7 @@ describe('any text made of pieces of the language', () => {
           expect(result === 'value' || result instanceof ExpressionError).toBe(true);
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: lawCases(3_000) },
     );
   });
 });

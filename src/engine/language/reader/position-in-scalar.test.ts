@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { isMap, isScalar, parseDocument, type Scalar, stringify } from 'yaml';
 import { positionInScalar } from './position-in-scalar.js';
+import { lawCases } from '../../../../test/support/law-cases.js';
 
 function scalarIn(source: string): Scalar {
   const { contents } = parseDocument(source);
@@ -71,7 +72,7 @@ describe('the source position of a character of a text', () => {
           expect(source.charAt(at ?? 0)).toBe('§');
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: lawCases(2_000) },
     );
   });
 });
