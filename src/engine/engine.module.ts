@@ -12,7 +12,6 @@ import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import { TELEMETRY } from '../config/telemetry.js';
 import type { EngineOptions } from './engine-options.js';
 import { createEngine, type Engine, type EngineLogger, type Telemetry, type UnitTransport } from './index.js';
-import { bothOf } from './runtime/telemetry/both.js';
 import { AddressPolicy } from './units/http/addresses/address-policy.js';
 
 /** Nest's `HttpService`, or whatever else holds an axios. Named by its shape: most hosts have no axios to take types from. */
@@ -89,5 +88,18 @@ function nestLogger(): EngineLogger {
     warn: (message, fields = {}) => logger.warn(message, fields),
     error: (message, fields = {}) => logger.error(message, fields),
     isOn: (level) => Logger.isLevelEnabled(level === 'info' ? 'log' : level),
+  };
+}
+
+/** Reports to both of them; null where there are none. */
+function bothOf(one: Telemetry | null, other: Telemetry | null): Telemetry | null {
+  if (one === null || other === null) return one ?? other;
+  const all = [one, other];
+  return {
+    runStarted: () => all.forEach((each) => each.runStarted()),
+    runEnded: (...args) => all.forEach((each) => each.runEnded(...args)),
+    attempted: (...args) => all.forEach((each) => each.attempted(...args)),
+    appended: (...args) => all.forEach((each) => each.appended(...args)),
+    committed: (...args) => all.forEach((each) => each.committed(...args)),
   };
 }

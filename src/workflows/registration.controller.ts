@@ -1,4 +1,6 @@
-import { Controller, Post, Req, UseFilters, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
+import { Catch, Controller, Post, Req, UseFilters, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
+import type { ErrorResponse } from '../http/error-response.js';
+import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
 import { Principal } from '../http/principal.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
@@ -9,8 +11,16 @@ import { Described, DescribedUnder } from '../openapi/operation.js';
 import { RegisteredSchema } from '../openapi/schemas/service-schemas.js';
 import { RegisterWorkflowDto } from './dto/register-workflow.dto.js';
 import { postedDocument } from './posted-document.js';
-import { RegistrationExceptionFilter } from './registration-exception.filter.js';
 import { WorkflowsService, type Registered } from './workflows.service.js';
+
+/** An internal fault of from-yaml has the `type` `Error` (interface, section 7). */
+@Catch()
+class RegistrationExceptionFilter extends FlowgateExceptionFilter {
+  protected override errorResponse(error: unknown): ErrorResponse {
+    const response = super.errorResponse(error);
+    return response.status === 500 ? { ...response, body: { ...response.body, type: 'Error' } } : response;
+  }
+}
 
 /** Separate from the list, because a host may show its workflows without allowing registration. */
 @Controller({ path: 'workflows', version: VERSION_NEUTRAL })

@@ -1,24 +1,33 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
-  Server,
   type ClientCapabilities,
+  ProtocolError,
+  ProtocolErrorCode,
   type RequestMethod,
+  Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Engine } from '../../engine/index.js';
 import type { HitlService } from '../../hitl/hitl.service.js';
+import { errorResponseOf } from '../../http/error-response.js';
 import type { McpSettings } from '../mcp-settings.js';
 import type { ToolOperations } from '../tools/tool-operations.js';
 import { Approvals } from './approvals.js';
-import { instructions } from './instructions.js';
 import { signingKey } from './keys.js';
 import { OfficialTools } from './official-tools.js';
-import { protocolErrorOf } from './protocol-error.js';
 import { promptHandlers } from './prompts.js';
 import { WorkflowResources } from './resources.js';
 import type { CreateServer, RequestHandler, RpcCall, ServerExtension, ServerParts } from './server-parts.js';
 import { Serving } from './serving.js';
 import { WorkflowTools } from './workflow-tools.js';
+
+/** The instructions about the whole server, which a model gets once. */
+const instructions = [
+  'Flowgate runs workflows: documents of units and a flow between them. Runs are durable and survive crashes.',
+  'list_workflows tells which there are and describe_workflow which input one takes; run_workflow with sync waits for the run.',
+  'A run that is "paused" at a gate waits for a person: ask them, never decide for them. A "running" one goes on: read it with get_run.',
+  'A "failed" run says why in "error"; resume_run tries it again from its last checkpoint.',
+].join('\n');
 
 export interface AssemblyOptions {
   readonly settings: McpSettings;
@@ -113,4 +122,13 @@ function clientOf(server: Server, { mcpReq }: ServerContext): ClientCapabilities
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
   const declared = envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
   return declared ?? server.getClientCapabilities();
+}
+
+/** The error that a caller gets. A fault of ours is not described to the caller, but passed to `onFault`. */
+function protocolErrorOf(error: unknown, onFault: (error: unknown) => void): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  const { body, isFault, status } = errorResponseOf(error);
+  if (isFault) onFault(error);
+  const code = status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+  return new ProtocolError(code, body.error, { code: body.code });
 }

@@ -3,20 +3,22 @@ import { approximateChars } from '../json-size.js';
 import { anonymous } from '../log/actor.js';
 import type { CoreEvent } from '../log/event.js';
 import { DEFAULT_NAMESPACE } from '../namespace.js';
-import { cancelledBy } from '../log/failure.js';
+import { cancelledBy, UNFINISHED_WHEN_IMPORTED } from '../log/failure.js';
 import { snapshotId } from '../log/snapshot-id.js';
 import { fanOutKey, ROOT_SCOPE } from '../state/scope.js';
 import { scopesInside } from '../state/child-scopes.js';
+import type { Draft } from '../state/state.js';
 import { isOver } from '../state/status.js';
 import { dropInput, dropInputsInside } from '../state/unit-inputs.js';
+import { byId } from '../state/wait.js';
+import { kindOf } from '../waits/kinds.js';
+import { closeWait } from '../waits/state-indexes.js';
 import type { EventKinds, Message, Upcast } from '../waits/wait-kind.js';
 import { CORE_FACTS } from './core-event-facts.js';
-import { beginToCancel, beginToCleanUp } from './cancelling.js';
-import { closeWhatEndsWithRun } from './end-with-run.js';
+import { beginToCancel, beginToCleanUp, closeWaits } from './cancelling.js';
 import { closeBranch, closeNode, openItems, takeRound } from './fan-outs.js';
 import { initialiseFork } from './fork-run.js';
 import { continueDetached } from './continue-detached.js';
-import { finishImport } from './import.js';
 import { restore } from './rewind.js';
 import { finishUnit, moveCursor, scopeOf, write } from './scopes.js';
 
@@ -237,3 +239,31 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
     sweeps: () => true,
   },
 };
+
+/** The run failed: what continues outside for it ends too, and its threads stand in front of it, for a resume. */
+function closeWhatEndsWithRun(draft: Draft): void {
+  for (const wait of byId(draft.waits.values())) {
+    const kind = kindOf(wait);
+    if (kind.endsWithRun !== true) continue;
+    const parkedAt = kind.parked(wait);
+    closeWait(draft, wait);
+    if (parkedAt !== null) moveCursor(draft, wait.scope, parkedAt);
+  }
+}
+
+/**
+ * Ends the part of the log that was written elsewhere. A run that was over stays as it was; one that was live is cancelled,
+ * and waits for nothing. Its clock stopped with the last event: the time between that and the import is not counted.
+ */
+function finishImport(draft: Draft): void {
+  draft.isImported = true;
+  if (draft.activeSince !== null) {
+    draft.activeMs += Math.max(0, draft.eventAt - draft.activeSince);
+    draft.activeSince = null;
+  }
+  if (draft.phase !== 'live') return;
+  draft.phase = 'cancelled';
+  draft.error = UNFINISHED_WHEN_IMPORTED;
+  draft.cancelling = null;
+  closeWaits(draft, () => true);
+}

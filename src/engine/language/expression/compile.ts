@@ -7,13 +7,17 @@ import { CompileFault } from './compile-fault.js';
 import { type KnownUnits, unitsWithin } from './known-units.js';
 import type { Program } from './program.js';
 import { laterProgramOf, programOf } from './program.js';
-import type { SourcePosition } from './source-position.js';
-import { positionAt } from './source-position.js';
 import type { StoredExpression } from './stored-expression.js';
 import type { Surroundings } from './surroundings.js';
 import { NO_LOOPS } from './surroundings.js';
 import { laterTemplatePartOf, TemplateFaults, templatePartOf } from './template.js';
 import type { TemplatePart } from './template.js';
+
+/** A position in a text; line and column count from 1, columns in UTF-16 code units. */
+interface SourcePosition {
+  readonly line: number;
+  readonly column: number;
+}
 
 /** The meaning of expressions. A change of meaning is a new evaluator next to this one, in `evaluators.ts`. */
 export const EVALUATOR_REVISION = 1;
@@ -175,4 +179,9 @@ class CompiledTemplate implements Template {
 
 function storedAround({ inLoop, itemNames }: Surroundings) {
   return { evaluator: EVALUATOR_REVISION, inLoop, itemNames };
+}
+
+function positionAt(text: string, offset: number): SourcePosition {
+  const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }

@@ -1,7 +1,8 @@
 import type { CelResult, CelValue } from '@bufbuild/cel';
 import { celEnv, celError } from '@bufbuild/cel';
+import { FAILURE_WORK } from './bounds.js';
+import { chargeWork } from './budget.js';
 import { BoundFault } from './evaluation-fault.js';
-import { countFailures } from './failures.js';
 import { ARITHMETIC } from './functions/arithmetic.js';
 import { COLLECTIONS } from './functions/collections.js';
 import { COMPARISON } from './functions/comparison.js';
@@ -13,6 +14,24 @@ import { TIMES } from './functions/times.js';
 import { typeName } from './functions/type-name.js';
 
 type Environment = ReturnType<typeof celEnv>;
+
+/**
+ * In CEL a failure is a value: the library makes an `Error` for each, which `||` or a loop may drop a million times over.
+ * Some are made without a call of our functions, so all are counted where they are made: in the class that the library's own
+ * errors extend.
+ */
+class CountedError extends Error {
+  constructor(message?: string) {
+    chargeWork(FAILURE_WORK);
+    super(message);
+  }
+}
+
+/** From now on every failure of an evaluation is charged. Idempotent. */
+function countFailures(): void {
+  const libraryError = celError('').constructor;
+  if (Object.getPrototypeOf(libraryError) === Error) Object.setPrototypeOf(libraryError, CountedError);
+}
 
 countFailures();
 const library: Environment = celEnv();

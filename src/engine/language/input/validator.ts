@@ -1,9 +1,11 @@
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
-import { loadAjv } from './ajv.js';
-import { addBoundedFormats } from './formats.js';
+import { loadAjv, loadAjvFormats } from './ajv.js';
 import { Patterns, WorkFault } from './patterns.js';
 import { type SchemaProblem, schemaProblems } from './schema-words.js';
+
+/** Characters of a text that must be a regular expression. */
+const MAX_REGEX_LENGTH = 10_000;
 
 export interface InputFault {
   /** JSON pointer into the input. */
@@ -96,4 +98,25 @@ function sortedKeys(_key: string, value: unknown): unknown {
 function faultOf(error: ErrorObject, subject: string): InputFault {
   const where = error.instancePath === '' ? subject : `${subject}${error.instancePath.replaceAll('/', '.')}`;
   return { path: error.instancePath, message: `${where} ${error.message ?? 'is not valid'}` };
+}
+
+/** All formats of the library read a text once from left to right, but for the two that are replaced here. */
+function addBoundedFormats(ajv: Ajv2020): void {
+  loadAjvFormats()(ajv);
+  ajv.addFormat('url', isWebAddress);
+  ajv.addFormat('regex', isRegex);
+}
+
+/** The library's own expression is quadratic in the text's length. */
+function isWebAddress(text: string): boolean {
+  return /^(?:https?|ftp):\/\/\S+$/i.test(text) && URL.canParse(text);
+}
+
+function isRegex(text: string): boolean {
+  if (text.length > MAX_REGEX_LENGTH) return false;
+  try {
+    return RegExp(text, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
 }

@@ -3,6 +3,7 @@ import type { ExecuteOptions, UnitOutcome, UnitExecutor, UnitRequest } from '../
 import type {
   EndpointCall,
   EndpointCalls,
+  TransportEndpoint,
   TransportResponse,
   UnitTransport,
 } from '../../ports/unit-transport.js';
@@ -11,7 +12,6 @@ import { maskOutcome } from '../masking/mask-outcome.js';
 import type { SecretFinder } from '../masking/secret-finder.js';
 import { finderOf } from '../masking/secret-forms.js';
 import { secretsOfResponse } from './response-secrets.js';
-import { endpointCalls } from './endpoint-calls.js';
 import { interpretResponse, type ResponseContext } from './interpret-response.js';
 import { createSecretMask } from './secret-mask.js';
 import { TimeLimit } from './time-limit.js';
@@ -139,4 +139,27 @@ export class HttpUnitExecutor implements UnitExecutor {
  */
 function mayHold(body: string, finder: SecretFinder): boolean {
   return !finder.isEmpty && (body.includes('\\') || finder.mask(body) !== body);
+}
+
+/** A transport's calls to one endpoint, also where the transport knows single calls only (a host's own). */
+function endpointCalls(transport: UnitTransport, endpoint: TransportEndpoint): EndpointCalls {
+  return transport.callsTo?.(endpoint) ?? callByCall(transport, endpoint);
+}
+
+function callByCall(transport: UnitTransport, endpoint: TransportEndpoint): EndpointCalls {
+  const { url, headers: constant, maxResponseBytes } = endpoint;
+  return {
+    post: ({ headers: own, body, attempt }) => {
+      const headers = { ...constant };
+      for (const [index, value] of own.entries()) if (index % 2 === 1) headers[own[index - 1] ?? ''] = value;
+      return transport.post({
+        url,
+        headers,
+        body,
+        maxResponseBytes,
+        signal: attempt.signal,
+        holder: attempt,
+      });
+    },
+  };
 }

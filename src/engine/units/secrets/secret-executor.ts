@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../core/json.js';
 import type { Secrets } from '../../ports/secrets.js';
 import type { ExecuteOptions, UnitOutcome, UnitExecutor, UnitRequest } from '../../ports/unit-executor.js';
+import { hostMatches, hostOf, hostPattern } from '../http/addresses/host-pattern.js';
 import { failedOutcome } from '../outcome.js';
 import { faultsOfHeaders } from '../http/binding-headers.js';
 import { withConfig } from '../request-config.js';
 import { hostsVariable, secretVariable } from './environment-secrets.js';
-import { hostOfEndpoint, mayBeSentTo } from './secret-hosts.js';
 import { secretNames, withSecrets } from './secret-reference.js';
 
 type Headers = Readonly<Record<string, string>>;
@@ -127,4 +127,18 @@ function misplaced(namespace: string, name: string, host: string | null): string
 /** The unit was not called. */
 function refused(error: string, retryable: boolean): UnitOutcome {
   return failedOutcome(error, { retryable, outcome: 'refused' });
+}
+
+/** The host of an endpoint, as lists of hosts are compared with it; null: there is none to send anything to. */
+function hostOfEndpoint(endpoint: unknown): string | null {
+  return typeof endpoint === 'string' && URL.canParse(endpoint) ? hostOf(new URL(endpoint)) : null;
+}
+
+/** Whether a secret that is bound to these hosts may be sent to that one. What is no host stands for none. */
+function mayBeSentTo(host: string | null, hosts: readonly string[]): boolean {
+  if (host === null) return false;
+  return hosts.some((entry) => {
+    const pattern = hostPattern(entry);
+    return pattern !== null && hostMatches(pattern, host);
+  });
 }

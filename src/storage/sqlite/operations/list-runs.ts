@@ -2,7 +2,16 @@ import type { RunIndex, ShardSet } from '../../../engine/ports/store/run-index.j
 import type { RunRow } from '../../../engine/ports/store/run-row.js';
 import { ROW_COLUMNS, rowOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
-import { SHARD_BYTE } from './shard-byte.js';
+
+/**
+ * The last byte of a run's id; 0 where the id ends in no byte in lower-case hex. It is computed in the query, from the index
+ * that has the id: a column, even a virtual one, would make each append half a microsecond slower.
+ */
+const SHARD_BYTE = `
+  CASE WHEN substr(run_id, -2) GLOB '[0-9a-f][0-9a-f]'
+    THEN 16 * (instr('0123456789abcdef', substr(run_id, -2, 1)) - 1)
+      + instr('0123456789abcdef', substr(run_id, -1)) - 1
+    ELSE 0 END`;
 
 export type ListUnfinishedRequest = Parameters<RunIndex['listUnfinished']>[0];
 export type ListDueRequest = Parameters<RunIndex['listDue']>[0];

@@ -2,7 +2,7 @@ import type { Migration } from './migration.js';
 
 /**
  * Namespaces, due times, labels, open gates, registrations and tombstones. It rewrites no row: a column with a default costs
- * old rows nothing, and `log`, by far the largest table, stays as it is. Shards need no column: see `shard-byte.ts`.
+ * old rows nothing, and `log`, by far the largest table, stays as it is. Shards need no column: see `SHARD_BYTE`.
  */
 export const namespacesAndDueTimes: Migration = {
   version: 2,

@@ -1,5 +1,5 @@
 import { isCheckpoint } from '../../../core/log/checkpoint.js';
-import type { RunEvent } from '../../../core/log/event.js';
+import type { RunEvent, RunForked } from '../../../core/log/event.js';
 import { problemOfPatch } from '../../../core/plan/patch-keys.js';
 import type { Plan } from '../../../core/plan/plan.js';
 import { ROOT_SCOPE } from '../../../core/state/scope.js';
@@ -13,7 +13,7 @@ import type { Gate } from '../../../core/waits/gate.js';
 import { isPausedOnRequest, pauseOf } from '../../../core/waits/pause.js';
 import type { Timer } from '../../../core/waits/timer.js';
 import { waitOf } from '../../../core/waits/wait-kind.js';
-import { problemOfFork } from './external-fork.js';
+import { faultsOfEdits } from '../../requests/forks/fork-edits.js';
 
 /** The run that an event from outside met. */
 export interface MetRun {
@@ -192,4 +192,18 @@ function problemOfPause(
   const frozenCall = isCallable(run, executionId) ? callOf(run.before, executionId) : undefined;
   const isThere = frozenCall?.path === path && frozenCall.scope === scope && frozenCall.unitId === unitId;
   return isThere && (mustFreeze || reason === 'undecided') ? FINE : 'holds a call that is not open there';
+}
+
+/** What is wrong with the beginning of a fork, worded to follow a noun; null: a request for a fork can have led to it. */
+function problemOfFork(
+  { fromSeq, before, edits: { state, unitInput } }: RunForked,
+  { plan, source }: { readonly plan: Plan; readonly source: RunState | null },
+): string | null {
+  if (source !== null) {
+    if (source.cancelling !== null) return 'begins where its source was being cancelled';
+    if (before === undefined && source.checkpoint !== fromSeq) return 'begins at no checkpoint of its source';
+  }
+  if (unitInput !== undefined && before === undefined) return 'gives an input to no unit';
+  const [fault] = faultsOfEdits({ state, unitInput }, { plan, before });
+  return fault === undefined ? null : `has an edit that no fork may have: ${fault.message}`;
 }

@@ -1,13 +1,22 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Agent } from 'undici';
 import type { UnitOutcome } from '../../../ports/unit-executor.js';
+import { ContentEncodingError } from '../../http/transport/response-text.js';
 import { failedOutcome } from '../../outcome.js';
 import { interpretResponse, type ResponseContext } from '../../http/interpret-response.js';
 import { failureOf } from '../../http/transport/transport-failure.js';
 import { GatheredText } from './incoming/gathered-text.js';
 import { IncomingMessages, UnreadableResponseError } from './incoming/incoming-messages.js';
-import { plainBody } from './plain-body.js';
 import { GATHERED_BYTES, ReceivedBytes, type ReceivedBytesOptions } from './received-bytes.js';
+
+const DECOMPRESS: ReadonlyMap<string, () => Transform> = new Map([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
 
 export interface AttemptHttpOptions extends Omit<ReceivedBytesOptions, 'maxBytes' | 'failed'> {
   readonly agent: Agent;
@@ -198,4 +207,22 @@ function headersOf(raw: IncomingHttpHeaders): Headers {
     for (const one of [value].flat()) headers.append(name, one);
   }
   return headers;
+}
+
+/**
+ * Returns a body without its content coding. We ask for none; a body that has one all the same is decoded. Throws a
+ * `ContentEncodingError` for an unknown one.
+ */
+function plainBody(body: Readable, encoding: string | null): Readable {
+  // The reader sees the error in what it reads; the body may be dropped before anything reads it.
+  body.on('error', () => undefined);
+  const coding = encoding?.trim().toLowerCase() ?? '';
+  if (coding === '' || coding === 'identity') return body;
+  const decompress = DECOMPRESS.get(coding);
+  if (decompress === undefined) {
+    body.destroy();
+    throw new ContentEncodingError();
+  }
+  // An error of the pipeline shows at the end of the stream.
+  return pipeline(body, decompress(), () => undefined).on('error', () => undefined);
 }
