@@ -23,7 +23,9 @@ const rowPerFolder = (name, parent, allowed) => ({
 const ERRORS = '^src/errors/';
 const CONFIG = '^src/config/';
 /** By what a host injects an instance: the engine's class is one such token. */
-const INSTANCE = '^src/config/instance\\.ts$';
+const INSTANCE = '^src/instance\\.ts$';
+/** The symbols by which our own providers get the engine and its telemetry. */
+const TOKENS = '^src/config/instance-tokens\\.ts$';
 const HTTP = '^src/http/';
 /** What the operations say of themselves, for OpenAPI. */
 const OPENAPI = '^src/openapi/';
@@ -44,8 +46,9 @@ const UNITS = '^src/engine/units/';
 /** The shapes that the engine answers with: types only. */
 const RECORD = '^src/engine/(run-record|run-lists|public-events|workflow-versions)\\.ts$';
 const ENGINE_ENTRY = '^src/engine/index\\.ts$';
-const ENGINE_MODULE = '^src/engine/engine\\.module\\.ts$';
-const STORAGE_TEXT = '^src/storage/text/';
+const ENGINE_MODULE = '^src/engine\\.module\\.ts$';
+/** Where runs and memories are kept without a store of the host's. */
+const IN_MEMORY = '^src/engine/in-memory/';
 const STORAGE_MODULE = '^src/storage/storage\\.module\\.ts$';
 /** The package flowgate-client, where npm links it to. */
 const CLIENT = '^clients/typescript/dist/';
@@ -73,8 +76,8 @@ const ENGINE_PARTS = [CORE, LANGUAGE, PORTS, JSON_VALUES, RECORD, ERRORS, STATED
 
 const rows = [
   row('errors-import-nothing', ERRORS, []),
-  row('config', '^src/config/(?!instance\\.ts$)', ['^src/config/', ERRORS, STATED]),
-  row('instance', INSTANCE, ['^src/engine/index\\.ts$', '^src/flowgate/', CONFIG]),
+  row('config', CONFIG, [ERRORS, STATED]),
+  row('instance', INSTANCE, [ENGINE_ENTRY]),
   row('core', CORE, [ERRORS, STATED]),
   row('stated-once', STATED, []),
   row('json', JSON_VALUES, [CORE]),
@@ -87,26 +90,18 @@ const rows = [
   row('scheduling', SCHEDULING, [PORTS, ERRORS]),
   row('units', UNITS, [...ENGINE_PARTS, SCHEDULING]),
   rowPerFolder('drivers', 'src/engine/drivers', ENGINE_PARTS),
-  // The public entry gives an engine without a store the in-memory one.
-  row('engine-entry', ENGINE_ENTRY, [
-    '^src/engine/(?!engine\\.module\\.ts$|testing/)',
-    '^src/storage/in-memory/',
-    NODE_CHECK,
+  row('in-memory', IN_MEMORY, [PORTS, CORE, ERRORS]),
+  row('engine-entry', ENGINE_ENTRY, ['^src/engine/(?!testing/)', NODE_CHECK, ERRORS]),
+  row('facets', '^src/engine/facets/', ['^src/engine/(?!testing/)', ERRORS]),
+  row('engine', '^src/engine/(?!run-record|run-lists|public-events|workflow-versions|index)[^/]+\\.ts$', [
+    '^src/engine/(?!testing/)',
     ERRORS,
   ]),
-  row('facets', '^src/engine/facets/', ['^src/engine/(?!engine\\.module\\.ts$|testing/)', ERRORS]),
-  row(
-    'engine',
-    '^src/engine/(?!engine\\.module|run-record|run-lists|public-events|workflow-versions|index)[^/]+\\.ts$',
-    ['^src/engine/(?!engine\\.module\\.ts$|testing/)', ERRORS],
-  ),
   row('engine-module', ENGINE_MODULE, ['^src/engine/(?!testing/)', STORAGE_MODULE, CONFIG, ERRORS]),
-  row('engine-testing', '^src/engine/testing/', ['^src/engine/(?!engine\\.module\\.ts$)', ERRORS]),
-  rowPerFolder('storage', 'src/storage', [PORTS, CORE, ERRORS, SCHEDULING, STORAGE_TEXT, STATED]),
-  // What both memories make of a text; it knows neither them nor anybody else.
-  row('storage-text', STORAGE_TEXT, []),
-  row('storage-module', STORAGE_MODULE, ['^src/storage/', PORTS, CONFIG, ERRORS]),
-  row('http', HTTP, [ERRORS, CONFIG, JSON_TEXTS, YIELDING, STATED, '^src/openapi/statuses-in-use\\.ts$']),
+  row('engine-testing', '^src/engine/testing/', ['^src/engine/', ERRORS]),
+  rowPerFolder('storage', 'src/storage', [PORTS, CORE, ERRORS, SCHEDULING, STATED]),
+  row('storage-module', STORAGE_MODULE, ['^src/storage/', IN_MEMORY, PORTS, CONFIG, ERRORS]),
+  row('http', HTTP, [ERRORS, CONFIG, JSON_TEXTS, YIELDING, STATED]),
   row('openapi', OPENAPI, [ERRORS, HTTP, CONFIG, STATED]),
   ...FEATURES.map((feature) =>
     row(feature, `^src/${feature}/`, [
@@ -123,13 +118,14 @@ const rows = [
   ),
   row('discovery', DISCOVERY, [INSTANCE, ERRORS]),
   ...['units', 'run-events'].map((part) =>
-    row(part, `^src/${part}/`, [ENGINE_ENTRY, DISCOVERY, INSTANCE, ERRORS]),
+    row(part, `^src/${part}/`, [ENGINE_ENTRY, DISCOVERY, TOKENS, ERRORS]),
   ),
-  row('features', '^src/features/', [ENGINE_ENTRY, INSTANCE, ERRORS]),
+  row('features', '^src/features/', [ENGINE_ENTRY, TOKENS, ERRORS]),
   row('flowgate', '^src/flowgate/', [
     ENGINE_ENTRY,
     STATED,
     INSTANCE,
+    TOKENS,
     ERRORS,
     '^src/(units|run-events|features)/[^/]+\\.module\\.ts$',
   ]),
@@ -152,10 +148,11 @@ const rows = [
     CONFIG,
     ERRORS,
   ]),
-  row('mcp-plain', '^src/mcp/plain/', ['^src/mcp/(tools/[^/]+|mcp-settings)\\.ts$', HTTP, ERRORS]),
+  row('mcp-plain', '^src/mcp/plain/', ['^src/mcp/(tools/[^/]+|mcp-settings|json-rpc)\\.ts$', HTTP, ERRORS]),
   row('composition-root', '^src/(flowgate|app)\\.module\\.ts$', [
     '\\.module\\.ts$',
     ENGINE_ENTRY,
+    INSTANCE,
     CONFIG,
     '^src/features/feature\\.ts$',
   ]),
@@ -173,12 +170,80 @@ const rows = [
   ]),
 ];
 
+/**
+ * The rooms of a part, each with the others that it may import. What lies directly in the part is what they have in common. The
+ * tables are written from the bottom up, so they have no circle.
+ */
+const ROOMS = {
+  'src/engine/runtime': {
+    telemetry: [],
+    followers: [],
+    dispatch: ['telemetry'],
+    mailbox: ['dispatch', 'telemetry'],
+    ownership: ['dispatch', 'mailbox'],
+    reading: ['mailbox'],
+    events: ['reading'],
+    streams: ['events', 'followers', 'reading'],
+    lists: ['reading'],
+    'watched-lists': ['lists', 'streams'],
+    starting: ['mailbox', 'reading', 'streams'],
+    children: ['followers', 'mailbox', 'reading', 'starting'],
+    requests: ['children', 'mailbox', 'reading', 'starting', 'streams'],
+    transfer: ['mailbox', 'reading', 'starting'],
+  },
+  'src/http': {
+    'host-bodies': [],
+    bodies: ['host-bodies'],
+    refusals: [],
+    identity: ['refusals'],
+    validation: ['identity'],
+    query: ['validation'],
+    'long-responses': ['refusals'],
+    'event-stream': ['long-responses', 'refusals'],
+    'web-pages': ['refusals'],
+    standalone: ['bodies', 'long-responses', 'refusals', 'web-pages'],
+  },
+  'src/storage/sqlite': {
+    connection: [],
+    schema: ['connection'],
+    threads: ['connection'],
+    folder: ['connection'],
+    marks: ['connection'],
+    memory: ['connection', 'threads'],
+    operations: ['connection', 'threads'],
+    reader: ['connection', 'operations', 'threads'],
+    writer: ['connection', 'folder', 'operations', 'threads'],
+  },
+};
+
+const rooms = Object.entries(ROOMS).flatMap(([part, table]) =>
+  Object.entries(table).map(([room, others]) => ({
+    name: `${part.split('/').at(-1)}-${room}`,
+    comment: `Of the other rooms of ${part}, allowed here: ${others.join(', ') || 'none'}.`,
+    severity: 'error',
+    from: { path: `^${part}/${room}/`, pathNot: TEST_FILE },
+    to: { path: `^${part}/[^/]+/`, pathNot: [room, ...others].map((one) => `^${part}/${one}/`) },
+  })),
+);
+
 const everyZone = rows.map((rule) => rule.from.path);
 const NPM = '(^|/)node_modules/';
 
 export default {
   forbidden: [
     ...rows,
+    ...rooms,
+    {
+      name: 'every-room-has-a-row',
+      comment:
+        'A folder of runtime, http or sqlite that is no room may import nothing: give it a row in ROOMS.',
+      severity: 'error',
+      from: {
+        path: Object.keys(ROOMS).map((part) => `^${part}/[^/]+/`),
+        pathNot: [...rooms.map((rule) => rule.from.path), TEST_FILE],
+      },
+      to: {},
+    },
     {
       name: 'every-file-has-a-row',
       comment: 'A file that no row covers may import nothing: give it a row here and in ARCHITECTURE.md.',

@@ -1,12 +1,12 @@
 import { Module, type DynamicModule, type INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { FlowgateConfig } from './config/settings.js';
-import { aboutDataFolder, refuseUnusableFolders } from './config/usable-folders.js';
-import { runSettings } from './config/run-settings.js';
-import type { EngineModuleOptions } from './engine/engine.module.js';
+import type { FlowgateConfig } from './config/service/settings.js';
+import { aboutDataFolder, refuseUnusableFolders } from './config/service/usable-folders.js';
+import { runSettings } from './config/service/run-settings.js';
+import type { EngineModuleOptions } from './engine.module.js';
 import { EnvironmentSecrets } from './engine/index.js';
 import { FlowgateModule, type FlowgateModuleOptions } from './flowgate.module.js';
-import { StandaloneHttpModule } from './http/standalone-http.module.js';
+import { StandaloneHttpModule } from './http/standalone/standalone-http.module.js';
 import { DocumentModule } from './openapi/serving/document.module.js';
 import { MEMORY_INDEX, RUN_STORE, StorageModule } from './storage/storage.module.js';
 import { TRACING, TracingModule } from './tracing/tracing.module.js';

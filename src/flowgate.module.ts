@@ -1,10 +1,11 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
 import type { EdgeOptions } from './config/edge-options.js';
-import { ENGINE, engineToken } from './config/instance.js';
+import { ENGINE } from './config/instance-tokens.js';
+import { engineToken } from './instance.js';
 import { OptionsModule, type OptionsFactory, type OptionsSource } from './config/options.module.js';
 import { mountOf, type FlowgatePlacement, type Mount } from './config/placement.js';
-import { EngineModule, type EngineModuleOptions } from './engine/engine.module.js';
+import { EngineModule, type EngineModuleOptions } from './engine.module.js';
 import type { FeatureOptions } from './features/feature.js';
 import { FeatureModule } from './features/feature.module.js';
 import { ProvidersModule } from './flowgate/providers.module.js';
@@ -15,6 +16,7 @@ import { McpModule } from './mcp/mcp.module.js';
 import { MemoryModule } from './memory/memory.module.js';
 import { MeterModule } from './metrics/meter.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
+import { StatusesModule } from './openapi/statuses.module.js';
 import { RunsModule } from './runs/runs.module.js';
 import { WorkflowsModule } from './workflows/workflows.module.js';
 
@@ -85,7 +87,7 @@ export class FlowgateModule {
     return {
       module: FlowgateModule,
       global,
-      imports: [engine, providers, ...features, ...mounted],
+      imports: [engine, providers, StatusesModule.around(options), ...features, ...mounted],
       providers: [{ provide: token, useExisting: ENGINE }],
       exports: [token, health, providers],
     };

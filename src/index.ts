@@ -31,7 +31,7 @@ export { SqliteRunStore } from './storage/sqlite/sqlite-run-store.js';
 export { FlowgateError } from './errors/flowgate-error.js';
 export type { ErrorDetail } from './errors/flowgate-error.js';
 export { YamlLoadError, YamlValidationError } from './errors/document-errors.js';
-export { engineToken, flowgateToken, InjectEngine, InjectFlowgate } from './config/instance.js';
+export { engineToken, flowgateToken, InjectEngine, InjectFlowgate } from './instance.js';
 export type { FlowgatePlacement, HttpParts } from './config/placement.js';
 export { FlowgateHealthIndicator } from './health/flowgate-health-indicator.js';
 export type { FlowgateHealthResult } from './health/flowgate-health-indicator.js';

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import type { INestApplication, LoggerService } from '@nestjs/common';
-import type { FlowgateConfig } from './config/settings.js';
+import type { FlowgateConfig } from './config/service/settings.js';
 import { Engine } from './engine/index.js';
 
 /** The time after the grace in which the last results are stored, connections take their responses, and the store closes. */

@@ -2,9 +2,9 @@ import yargs, { type Argv } from 'yargs';
 import { VERSION } from '../config/version.js';
 import { UsageError } from './command-errors.js';
 import { STDIN } from './input/read-text.js';
-import { applyCommand } from './remote/apply-command.js';
-import { forkCommand } from './remote/fork-command.js';
-import { eventsCommand, gatesCommand, runsCommand } from './remote/list-commands.js';
+import { applyCommand } from './remote/commands/apply-command.js';
+import { forkCommand } from './remote/commands/fork-command.js';
+import { eventsCommand, gatesCommand, runsCommand } from './remote/commands/list-commands.js';
 import {
   approveCommand,
   cancelCommand,
@@ -14,9 +14,9 @@ import {
   resumeCommand,
   startCommand,
   watchCommand,
-} from './remote/run-commands.js';
-import { exportCommand, importCommand } from './remote/transfer-commands.js';
-import { diffCommand, versionsCommand } from './remote/version-commands.js';
+} from './remote/commands/run-commands.js';
+import { exportCommand, importCommand } from './remote/commands/transfer-commands.js';
+import { diffCommand, versionsCommand } from './remote/commands/version-commands.js';
 import { replayCommand } from './replay/replay-command.js';
 import { runCommand } from './run/run-command.js';
 import { serveCommand } from './serve/serve-command.js';

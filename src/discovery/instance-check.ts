@@ -1,4 +1,4 @@
-import { engineToken } from '../config/instance.js';
+import { engineToken } from '../instance.js';
 import type { Scan } from './provider-methods.js';
 
 /** Why declarations for that instance of Flowgate would never be used; null: the application has the instance. */

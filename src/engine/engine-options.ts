@@ -1,7 +1,7 @@
 import type { Clock } from './ports/clock.js';
 import type { Ids } from './ports/ids.js';
 import type { EngineLogger } from './ports/logger.js';
-import type { MemoryIndex } from './ports/memory-index.js';
+import type { MemoryIndex } from './ports/memory/memory-index.js';
 import type { RunDriver } from './ports/run-driver.js';
 import type { RunStore } from './ports/store/run-store.js';
 import type { RunWatch } from './ports/run-watch.js';

@@ -1,10 +1,10 @@
 /** `flowgate/engine`: the engine without Nest. */
 import '../node-version-check.js';
-import { InMemoryMemoryIndex } from '../storage/in-memory/in-memory-memory-index.js';
-import { InMemoryRunStore } from '../storage/in-memory/in-memory-run-store.js';
+import { InMemoryMemoryIndex } from './in-memory/in-memory-memory-index.js';
+import { InMemoryRunStore } from './in-memory/in-memory-run-store.js';
 import type { EngineOptions } from './engine-options.js';
 import { languageTools } from './definitions/language-tools.js';
-import { OffLoop } from './definitions/off-loop.js';
+import { OffLoop } from './definitions/thread/off-loop.js';
 import { workerFile } from './definitions/thread/worker-file.js';
 import { Engine } from './engine.js';
 import { replayExport, type Replay, type ReplayRequest } from './runtime/transfer/replay/replay-export.js';
@@ -55,7 +55,7 @@ export type { TracingOptions } from './runtime/telemetry/tracing-options.js';
 export type { JsonObject, JsonValue } from './core/json.js';
 export type { RunMessage } from './core/log/messages.js';
 export type { EventView, RunStatus } from './vocabulary.js';
-export type { MemoryHit, MemoryIndex } from './ports/memory-index.js';
+export type { MemoryHit, MemoryIndex } from './ports/memory/memory-index.js';
 export type { Secrets } from './ports/secrets.js';
 export type { RunStore } from './ports/store/run-store.js';
 export type { Clock } from './ports/clock.js';
@@ -76,13 +76,13 @@ export type {
   ListRunsRequest,
   StreamAllRequest,
   StreamRequest,
-} from './runtime/requests/run-requests.js';
+} from './runtime/run-requests.js';
 export type { WorkflowDiff, WorkflowVersion, WorkflowVersionDetails } from './workflow-versions.js';
 export type { EngineLogger } from './ports/logger.js';
-export type { MessagePage, SnapshotPage } from './runtime/requests/run-reader.js';
+export type { MessagePage, SnapshotPage } from './runtime/reading/run-reader.js';
 export { RUN_MOMENTS } from './facets/steps-and-changes.js';
 export type { RunChange, RunMoment, RunObserver, RunStep } from './facets/steps-and-changes.js';
-export type { OpenGate } from './runtime/requests/open-gates.js';
+export type { OpenGate } from './runtime/reading/open-gates.js';
 export type { UnitHandler, UnitOptions, UnitReply, UnitResult, ValueCheck } from './units/in-process.js';
 export type { UnitContext } from './units/unit-context.js';
 export type { UnitLogger } from './units/unit-logger.js';

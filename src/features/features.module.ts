@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { ENGINE } from '../config/instance.js';
+import { ENGINE } from '../config/instance-tokens.js';
 import type { Engine } from '../engine/index.js';
 import { FeatureWorkflows } from './feature-workflows.js';
 

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { ENGINE, flowgateToken } from '../config/instance.js';
+import { ENGINE } from '../config/instance-tokens.js';
+import { flowgateToken } from '../instance.js';
 import type { Engine } from '../engine/index.js';
 import { FeaturesModule } from '../features/features.module.js';
 import { RunEventsModule } from '../run-events/run-events.module.js';

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { ENGINE } from '../config/instance.js';
+import { ENGINE } from '../config/instance-tokens.js';
 import { VERSION } from '../config/version.js';
 import type { Engine } from '../engine/index.js';
 import { messageOf } from '../errors/flowgate-error.js';

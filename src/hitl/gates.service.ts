@@ -1,12 +1,12 @@
 import { Inject, Injectable, type StreamableFile } from '@nestjs/common';
-import { ENGINE } from '../config/instance.js';
+import { ENGINE } from '../config/instance-tokens.js';
 import type { Engine, GatePage, ListGatesRequest } from '../engine/index.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import type { EdgeResponse } from '../http/edge-response.js';
 import { EventStreams } from '../http/event-stream/event-streams.js';
 import { listFrames } from '../http/event-stream/list-frames.js';
 import { refuseHead } from '../http/event-stream/negotiation.js';
-import { LIST_LIMIT, Query } from '../http/query.js';
+import { LIST_LIMIT, Query } from '../http/query/query.js';
 import { GATE_STATUS, LIST_PAGE, OF_WORKFLOW } from '../openapi/list-parameters.js';
 import { namesOf } from '../openapi/parameters.js';
 

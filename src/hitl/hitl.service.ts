@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EdgeOptions } from '../config/edge-options.js';
-import { ENGINE } from '../config/instance.js';
+import { ENGINE } from '../config/instance-tokens.js';
 import { checkedMcp, type OwnGates } from '../config/mcp-options.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import {
@@ -12,10 +12,10 @@ import {
   type RunRecord,
 } from '../engine/index.js';
 import { OwnGateError } from '../errors/run-errors.js';
-import type { RequestContext, BodySource } from '../http/request-context.js';
+import type { RequestContext, BodySource } from '../http/identity/request-context.js';
 import { checkedIdempotencyKey } from '../http/idempotency-key.js';
-import { ShapePipe } from '../http/shape.pipe.js';
-import { unreadFields, withWarnings } from '../http/unread-fields.js';
+import { ShapePipe } from '../http/validation/shape.pipe.js';
+import { unreadFields, withWarnings } from '../http/validation/unread-fields.js';
 import { RespondHitlDto } from './dto/respond-hitl.dto.js';
 import { DECISION_WORDS } from './dto/unread-words.js';
 import { isOwnGate } from './own-gates.js';

@@ -4,16 +4,9 @@ import { ForeignHostError, CrossOriginError, UploadsFullError } from '../errors/
 import { MalformedJsonError, MethodNotAllowedError, ReentrantCallError } from '../errors/request-errors.js';
 import { ShuttingDownError } from '../errors/service-errors.js';
 import type { EdgeRequest } from '../http/edge-request.js';
-import { errorResponseOf } from '../http/error-response.js';
-import { HostErrors } from '../http/host-errors.js';
-import {
-  INTERNAL_ERROR,
-  INVALID_REQUEST,
-  PARSE_ERROR,
-  RpcFault,
-  rpcError,
-  UNAVAILABLE,
-} from './plain/json-rpc.js';
+import { errorResponseOf } from '../http/refusals/error-response.js';
+import { HostErrors } from '../http/refusals/host-errors.js';
+import { INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR, RpcFault, rpcError, UNAVAILABLE } from './json-rpc.js';
 import { profileOfHead } from './profile.js';
 
 /** Errors of our own guards, or of the host, that refuse a request before the gateway. */

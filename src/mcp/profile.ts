@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isRecord } from './plain/rpc-request.js';
+import { isRecord } from './json-rpc.js';
 
 /**
  * Which part serves a request to `/mcp` (wire contract, "MCP"): `official`, the revisions from 2025-03-26 on, by the

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENGINE } from '../config/instance.js';
+import { ENGINE } from '../config/instance-tokens.js';
 import type { Engine, MemoryHit } from '../engine/index.js';
 import { SEARCH_RESULTS } from '../engine/request-limits.js';
 import { InvalidRequestError } from '../errors/request-errors.js';
-import type { Query } from '../http/query.js';
+import type { Query } from '../http/query/query.js';
 
 @Injectable()
 export class MemoryService {

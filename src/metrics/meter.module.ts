@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { TELEMETRY } from '../config/telemetry.js';
+import { TELEMETRY } from '../config/instance-tokens.js';
 import { Meter } from './meter.js';
 
 /** Provides the telemetry of an instance's engine; null if the instance has no metrics. */

@@ -10,7 +10,7 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { EdgeRequest } from '../http/edge-request.js';
-import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
+import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
 import { TEXT } from '../openapi/schema-class.js';

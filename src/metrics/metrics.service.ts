@@ -1,6 +1,5 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { ENGINE } from '../config/instance.js';
-import { TELEMETRY } from '../config/telemetry.js';
+import { ENGINE, TELEMETRY } from '../config/instance-tokens.js';
 import type { Engine, StandingFigures } from '../engine/index.js';
 import { messageOf } from '../errors/flowgate-error.js';
 import { CONTENT_TYPES, expositionOf, type Format } from './exposition.js';

@@ -1,5 +1,5 @@
-import { getMetadataStorage, ValidationTypes } from '../http/class-validator.js';
-import { nestedShapeOf, type NestedShape } from '../http/nested-shape.js';
+import { getMetadataStorage, ValidationTypes } from '../http/validation/class-validator.js';
+import { nestedShapeOf, type NestedShape } from '../http/validation/nested-shape.js';
 import { nameSchema, refTo, type JsonSchema, type SchemaClass } from './schema-class.js';
 
 /** The JSON Schema of each rule of class-validator; other rules add nothing. */

@@ -1,6 +1,9 @@
 import type { StatusKind } from '../errors/http-status.js';
 
-/** How many modules of this process use each kind of statuses. */
+/**
+ * How many modules of this process use each kind of statuses. Of the process and not of an instance, because operations are
+ * described on their classes, which all instances have in common (decision 0060).
+ */
 const users = new Map<StatusKind, number>();
 const followers: (() => void)[] = [];
 

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { ENGINE } from '../config/instance.js';
+import { ENGINE } from '../config/instance-tokens.js';
 import { ApplicationStart } from '../discovery/application-start.js';
 import type { Engine } from '../engine/index.js';
 import { RunHooks } from './run-hooks.js';

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENGINE } from '../config/instance.js';
+import { ENGINE } from '../config/instance-tokens.js';
 import type { Engine, ForkRequest, JsonObject, JsonValue, RunRecord } from '../engine/index.js';
-import type { RequestContext, BodySource } from '../http/request-context.js';
+import type { RequestContext, BodySource } from '../http/identity/request-context.js';
 import { checkedIdempotencyKey } from '../http/idempotency-key.js';
-import { ShapePipe } from '../http/shape.pipe.js';
-import { unreadFields, withWarnings } from '../http/unread-fields.js';
+import { ShapePipe } from '../http/validation/shape.pipe.js';
+import { unreadFields, withWarnings } from '../http/validation/unread-fields.js';
 import { ForkRunDto } from './dto/fork-run.dto.js';
 import { FORK_WORDS } from './dto/unread-words.js';
 import { orNotFound } from './or-not-found.js';

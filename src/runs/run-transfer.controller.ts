@@ -13,11 +13,11 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { RunRecord } from '../engine/index.js';
-import { Principal } from '../http/principal.js';
+import { Principal } from '../http/identity/principal.js';
 import type { EdgeRequest } from '../http/edge-request.js';
-import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
+import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
-import { JsonBodyReader } from '../http/json-body-reader.js';
+import { JsonBodyReader } from '../http/bodies/json-body-reader.js';
 import { inChunksIfLong, streamed } from '../http/long-responses/long-response.js';
 import { ReentrantCallGuard } from '../http/reentrant-call.guard.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';

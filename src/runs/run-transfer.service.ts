@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENGINE } from '../config/instance.js';
+import { ENGINE } from '../config/instance-tokens.js';
 import type { Engine, RunRecord } from '../engine/index.js';
-import type { RequestContext } from '../http/request-context.js';
+import type { RequestContext } from '../http/identity/request-context.js';
 import { orNotFound } from './or-not-found.js';
 import { actorOf } from './actor-of.js';
 

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENGINE } from '../config/instance.js';
+import { ENGINE } from '../config/instance-tokens.js';
 import type { Engine, JsonObject, RunRecord } from '../engine/index.js';
 import { UnknownWorkflowError } from '../errors/run-errors.js';
-import type { RequestContext, BodySource } from '../http/request-context.js';
+import type { RequestContext, BodySource } from '../http/identity/request-context.js';
 import { JsonBytes, jsonBytes } from '../http/long-responses/json-bytes.js';
 import { checkedIdempotencyKey } from '../http/idempotency-key.js';
-import { ShapePipe } from '../http/shape.pipe.js';
-import { unreadFields, withWarnings } from '../http/unread-fields.js';
+import { ShapePipe } from '../http/validation/shape.pipe.js';
+import { unreadFields, withWarnings } from '../http/validation/unread-fields.js';
 import { ResumeRunDto } from './dto/resume-run.dto.js';
 import { StartRunDto } from './dto/start-run.dto.js';
 import { StopRunDto } from './dto/stop-run.dto.js';

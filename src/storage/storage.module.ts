@@ -1,9 +1,9 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import type { FlowgateConfig } from '../config/settings.js';
-import type { MemoryIndex } from '../engine/ports/memory-index.js';
+import type { FlowgateConfig } from '../config/service/settings.js';
+import type { MemoryIndex } from '../engine/ports/memory/memory-index.js';
 import type { RunStore } from '../engine/ports/store/run-store.js';
-import { InMemoryMemoryIndex } from './in-memory/in-memory-memory-index.js';
-import { InMemoryRunStore } from './in-memory/in-memory-run-store.js';
+import { InMemoryMemoryIndex } from '../engine/in-memory/in-memory-memory-index.js';
+import { InMemoryRunStore } from '../engine/in-memory/in-memory-run-store.js';
 import { hasFullTextSearch } from './sqlite/memory/full-text-search.js';
 import { SqliteMemoryIndex } from './sqlite/sqlite-memory-index.js';
 import { SqliteRunStore } from './sqlite/sqlite-run-store.js';

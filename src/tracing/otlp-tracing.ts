@@ -1,5 +1,5 @@
 import type { SpanExporter, Sampler } from '@opentelemetry/sdk-trace';
-import type { FlowgateConfig } from '../config/settings.js';
+import type { FlowgateConfig } from '../config/service/settings.js';
 import { VERSION } from '../config/version.js';
 import { SpanIds, type TracingOptions } from '../engine/index.js';
 import { ExportReport, type SaysExport } from './export-report.js';

@@ -6,7 +6,7 @@ import {
   type FactoryProvider,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import type { FlowgateConfig } from '../config/settings.js';
+import type { FlowgateConfig } from '../config/service/settings.js';
 import type { OtlpTracing } from './otlp-tracing.js';
 
 /** The SDK of the standalone service; null if nothing is traced. */

@@ -1,5 +1,5 @@
 import type { EdgeRequest } from '../http/edge-request.js';
-import type { JsonBodyReader } from '../http/json-body-reader.js';
+import type { JsonBodyReader } from '../http/bodies/json-body-reader.js';
 
 /** The media types of YAML, RFC 9512's first. With one of them the body is the document itself. */
 const YAML_TYPES: readonly string[] = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];

@@ -1,10 +1,10 @@
 import { Catch, Controller, Post, Req, UseFilters, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
-import type { ErrorResponse } from '../http/error-response.js';
-import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
-import { Principal } from '../http/principal.js';
+import type { ErrorResponse } from '../http/refusals/error-response.js';
+import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
+import { Principal } from '../http/identity/principal.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
-import { JsonBodyReader } from '../http/json-body-reader.js';
+import { JsonBodyReader } from '../http/bodies/json-body-reader.js';
 import { ReentrantCallGuard } from '../http/reentrant-call.guard.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res, UseFilters, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { EdgeRequest } from '../http/edge-request.js';
-import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
+import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { JsonBytes } from '../http/long-responses/json-bytes.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
 import { IF_NONE_MATCH } from '../openapi/parameters.js';

@@ -1,9 +1,9 @@
 import { Controller, HttpCode, Post, Req, UseFilters, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
-import { Principal } from '../http/principal.js';
+import { Principal } from '../http/identity/principal.js';
 import type { EdgeRequest } from '../http/edge-request.js';
-import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
+import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
-import { JsonBodyReader } from '../http/json-body-reader.js';
+import { JsonBodyReader } from '../http/bodies/json-body-reader.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
 import { ValidationSchema } from '../openapi/schemas/version-schemas.js';

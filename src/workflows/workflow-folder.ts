@@ -2,7 +2,7 @@ import { messageOf } from '../errors/flowgate-error.js';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { ENGINE } from '../config/instance.js';
+import { ENGINE } from '../config/instance-tokens.js';
 import type { EdgeOptions } from '../config/edge-options.js';
 import { resultOfDisk, type NamedFolder } from '../config/named-folder.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';

@@ -9,11 +9,11 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { Page, WorkflowDiff, WorkflowVersion, WorkflowVersionDetails } from '../engine/index.js';
-import { Principal } from '../http/principal.js';
+import { Principal } from '../http/identity/principal.js';
 import type { EdgeRequest } from '../http/edge-request.js';
-import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
+import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../http/long-responses/long-response.js';
-import { Query } from '../http/query.js';
+import { Query } from '../http/query/query.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
 import { LIST_PAGE } from '../openapi/list-parameters.js';

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENGINE } from '../config/instance.js';
+import { ENGINE } from '../config/instance-tokens.js';
 import type { Engine, Page, WorkflowDiff, WorkflowVersion, WorkflowVersionDetails } from '../engine/index.js';
 import { InvalidRequestError, NotFoundError } from '../errors/request-errors.js';
 import { UnknownWorkflowError } from '../errors/run-errors.js';
-import { LIST_LIMIT, type Query } from '../http/query.js';
+import { LIST_LIMIT, type Query } from '../http/query/query.js';
 import { LIST_PAGE } from '../openapi/list-parameters.js';
 import { FROM_HASH, namesOf, OF_HASH, TO_HASH } from '../openapi/parameters.js';
 

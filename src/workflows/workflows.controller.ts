@@ -1,5 +1,5 @@
 import { Controller, Get, UseFilters, UseGuards, VERSION_NEUTRAL, type StreamableFile } from '@nestjs/common';
-import { FlowgateExceptionFilter } from '../http/flowgate-exception.filter.js';
+import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../http/long-responses/long-response.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
 import { WorkflowListSchema } from '../openapi/schemas/service-schemas.js';

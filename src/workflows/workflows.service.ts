@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENGINE } from '../config/instance.js';
+import { ENGINE } from '../config/instance-tokens.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import { DEFAULTS } from '../engine/engine-defaults.js';
-import type { EngineModuleOptions } from '../engine/engine.module.js';
+import type { EngineModuleOptions } from '../engine.module.js';
 import type { Engine, WorkflowSummary } from '../engine/index.js';
 import { YamlLoadError, YamlValidationError, type Fault } from '../errors/document-errors.js';
-import type { RequestContext } from '../http/request-context.js';
-import { ShapePipe } from '../http/shape.pipe.js';
+import type { RequestContext } from '../http/identity/request-context.js';
+import { ShapePipe } from '../http/validation/shape.pipe.js';
 import { RegisterWorkflowDto } from './dto/register-workflow.dto.js';
 
 /** The response of `POST /workflows/from-yaml`. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../../src/cli/exit-code.js';
-import { FIRST_LULL_MS, LONGEST_LULL_MS, PATIENCE_MS } from '../../src/cli/remote/followed.js';
+import { FIRST_LULL_MS, LONGEST_LULL_MS, PATIENCE_MS } from '../../src/cli/remote/output/followed.js';
 import { freePort } from '../support/free-port.js';
 import { commandOf, flowgate } from './support/built-cli.js';
 import { commandRows, plain, rowsUnder, snippets, textUnder } from './support/cli-page.js';

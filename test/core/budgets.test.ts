@@ -4,7 +4,7 @@ import { messagesOf } from '../../src/engine/core/log/messages.js';
 import type { Usage } from '../../src/engine/core/log/event-base.js';
 import { pending } from '../../src/engine/core/pending.js';
 import { expectedUsage } from '../../src/engine/core/state/run-budget.js';
-import { decodeState, encodeState } from '../../src/engine/core/state/state-codec.js';
+import { decodeState, encodeState } from '../../src/engine/core/state/codec/state-codec.js';
 import { INITIAL_STATE } from '../../src/engine/core/state/state.js';
 import { statusOf } from '../../src/engine/core/state/status.js';
 import { openPausesOf, pauseOf } from '../../src/engine/core/waits/pause.js';

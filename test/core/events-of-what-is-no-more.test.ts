@@ -2,7 +2,7 @@ import { evolve } from '../../src/engine/core/evolve.js';
 import type { NewEvent, RunEvent } from '../../src/engine/core/log/event.js';
 import { eventKind, stampEvent } from '../../src/engine/core/log/event-kinds.js';
 import { pending, pendingAfter } from '../../src/engine/core/pending.js';
-import { encodeState } from '../../src/engine/core/state/state-codec.js';
+import { encodeState } from '../../src/engine/core/state/codec/state-codec.js';
 import { ANN, compileText, SimulatedRun } from '../support/simulated-run.js';
 import { document, gate } from '../support/workflow-documents.js';
 

@@ -3,7 +3,7 @@ import { messagesOf } from '../../src/engine/core/log/messages.js';
 import type { JsonObject, JsonValue } from '../../src/engine/core/json.js';
 import { pending } from '../../src/engine/core/pending.js';
 import { inputOf } from '../../src/engine/core/state/execution-input.js';
-import { recordedState } from '../../src/engine/core/state/state-view.js';
+import { recordedState } from '../../src/engine/core/state/view/state-view.js';
 import { openExecutionsOf, statusOf } from '../../src/engine/core/state/status.js';
 import type { Execution } from '../../src/engine/core/waits/execution.js';
 import { CHARS_OF_A_WAIT, charsOfKeys } from '../../src/engine/core/state/overhead.js';

@@ -3,7 +3,7 @@ import type { RunEvent } from '../../src/engine/core/log/event.js';
 import { messagesOf } from '../../src/engine/core/log/messages.js';
 import { pending } from '../../src/engine/core/pending.js';
 import { inputOf } from '../../src/engine/core/state/execution-input.js';
-import { recordedState } from '../../src/engine/core/state/state-view.js';
+import { recordedState } from '../../src/engine/core/state/view/state-view.js';
 import { statusOf } from '../../src/engine/core/state/status.js';
 import { compileText, SimulatedRun } from '../support/simulated-run.js';
 import { document } from '../support/workflow-documents.js';

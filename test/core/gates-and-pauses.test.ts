@@ -2,7 +2,7 @@ import { messagesOf } from '../../src/engine/core/log/messages.js';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
 import type { JsonObject } from '../../src/engine/core/json.js';
 import { pending } from '../../src/engine/core/pending.js';
-import { recordedState } from '../../src/engine/core/state/state-view.js';
+import { recordedState } from '../../src/engine/core/state/view/state-view.js';
 import { statusOf } from '../../src/engine/core/state/status.js';
 import { openGatesOf } from '../../src/engine/core/waits/gate.js';
 import { openPausesOf } from '../../src/engine/core/waits/pause.js';

@@ -34,9 +34,9 @@ const { decodeEvents } = await import('../../src/engine/core/log/event-codec.js'
 const { isCheckpoint } = await import('../../src/engine/core/log/checkpoint.js');
 const { messagesOf } = await import('../../src/engine/core/log/messages.js');
 const { pending, pendingAfter } = await import('../../src/engine/core/pending.js');
-const { decodeState, encodeState } = await import('../../src/engine/core/state/state-codec.js');
+const { decodeState, encodeState } = await import('../../src/engine/core/state/codec/state-codec.js');
 const { INITIAL_STATE } = await import('../../src/engine/core/state/state.js');
-const { recordedState } = await import('../../src/engine/core/state/state-view.js');
+const { recordedState } = await import('../../src/engine/core/state/view/state-view.js');
 const { statusOf, wakeAtOf } = await import('../../src/engine/core/state/status.js');
 const { ANN, compileText, SimulatedRun } = await import('../support/simulated-run.js');
 

@@ -2,7 +2,7 @@ import { foldLog } from '../../src/engine/core/fold-log.js';
 import { stampEvent } from '../../src/engine/core/log/event-kinds.js';
 import { pending, pendingAfter } from '../../src/engine/core/pending.js';
 import { nextWakeUp } from '../../src/engine/core/next-wake-up.js';
-import { decodeState, encodeState } from '../../src/engine/core/state/state-codec.js';
+import { decodeState, encodeState } from '../../src/engine/core/state/codec/state-codec.js';
 import { INITIAL_STATE } from '../../src/engine/core/state/state.js';
 import { openExecutionsOf, statusOf, wakeAtOf } from '../../src/engine/core/state/status.js';
 import { openPausesOf } from '../../src/engine/core/waits/pause.js';

@@ -3,7 +3,7 @@ import type { NewEvent, RunEvent } from '../../src/engine/core/log/event.js';
 import { stampEvent } from '../../src/engine/core/log/event-kinds.js';
 import { nextWakeUp } from '../../src/engine/core/next-wake-up.js';
 import { pending } from '../../src/engine/core/pending.js';
-import { decodeState, encodeState } from '../../src/engine/core/state/state-codec.js';
+import { decodeState, encodeState } from '../../src/engine/core/state/codec/state-codec.js';
 import type { RunState } from '../../src/engine/core/state/state.js';
 import { openExecutionsOf, statusOf, wakeAtOf } from '../../src/engine/core/state/status.js';
 import { waitsDueBy } from '../../src/engine/core/waits/state-indexes.js';

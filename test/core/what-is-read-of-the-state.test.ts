@@ -3,7 +3,7 @@ import type { NewEvent } from '../../src/engine/core/log/event.js';
 import { stampEvent } from '../../src/engine/core/log/event-kinds.js';
 import type { JsonObject } from '../../src/engine/core/json.js';
 import { INITIAL_STATE } from '../../src/engine/core/state/state.js';
-import { recordedState, viewOf } from '../../src/engine/core/state/state-view.js';
+import { recordedState, viewOf } from '../../src/engine/core/state/view/state-view.js';
 import { pending } from '../../src/engine/core/pending.js';
 import { compileText, SimulatedRun } from '../support/simulated-run.js';
 import { document } from '../support/workflow-documents.js';

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { appendOperation, charsIn } from '../../src/storage/sqlite/writer/operation.js';
+import { appendOperation } from '../../src/storage/sqlite/operations/append/append-operation.js';
+import { charsIn } from '../../src/storage/sqlite/operations/operation.js';
 import { DurableEngines, type DurableEngine } from '../support/durability-engine.js';
 import { inSequence, workflowYaml } from '../support/engine.js';
 

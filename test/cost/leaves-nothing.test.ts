@@ -3,7 +3,7 @@ import { queryObjects, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Server } from '@modelcontextprotocol/server';
 import { OfficialGateway } from '../../src/mcp/official/official-gateway.js';
-import { SessionTransport } from '../../src/mcp/official/session-transport.js';
+import { SessionTransport } from '../../src/mcp/official/sessions/session-transport.js';
 import { beginSession, post2025 } from '../support/mcp-clients.js';
 import { eventually, startService, type Service } from '../support/service.js';
 import { startUnitServer, type UnitServer } from '../support/unit-server.js';

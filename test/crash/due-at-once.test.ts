@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createEngine } from '../../src/engine/index.js';
 import { systemClock } from '../../src/engine/runtime/system-clock.js';
 import { ManualClock } from '../../src/engine/testing/manual-clock.js';
-import { InMemoryMemoryIndex } from '../../src/storage/in-memory/in-memory-memory-index.js';
+import { InMemoryMemoryIndex } from '../../src/engine/in-memory/in-memory-memory-index.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
 import { builtWorkers } from '../support/built-worker.js';
 import { startUnitServer, type UnitServer } from '../support/unit-server.js';

@@ -1,6 +1,6 @@
 import { Engine } from '../../src/engine/index.js';
 import { RespondHitlDto } from '../../src/hitl/dto/respond-hitl.dto.js';
-import { rulesOf } from '../../src/http/shape-rules.js';
+import { rulesOf } from '../../src/http/validation/shape-rules.js';
 import { BUILT_IN_TOOLS, wholeDefinition } from '../../src/mcp/tools/tool-definitions.js';
 import { ForkRunDto } from '../../src/runs/dto/fork-run.dto.js';
 import { ResumeRunDto } from '../../src/runs/dto/resume-run.dto.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
 import { checkedMcp } from '../../src/config/mcp-options.js';
-import { SETTINGS } from '../../src/config/settings.js';
+import { SETTINGS } from '../../src/config/service/settings.js';
 import { BUILT_IN_TOOLS } from '../../src/mcp/tools/tool-definitions.js';
 import { selectTools } from '../../src/mcp/tools/tool-selection.js';
 import { eventually, startService, type Service } from '../support/service.js';
@@ -144,7 +144,7 @@ describe('the tools of the page', () => {
     await toolFor(bare, made);
     await toolFor(yaml.replace('mcp.name: write_report', 'mcp.hidden: true'), undefined);
     const annotations = rowsOf('annotation').map(({ cells }) => firstCode(cells[0]));
-    const source = readFileSync('src/mcp/official/workflow-tools.ts', 'utf8');
+    const source = readFileSync('src/mcp/official/tools/workflow-tools.ts', 'utf8');
     expect(annotations).toEqual([...source.matchAll(/'(mcp\.\w+)'/g)].map(([, name]) => name));
   });
 
@@ -166,7 +166,7 @@ describe('the tools of the page', () => {
     const shape = (text: string) => text.replace(/\d+ ms/, 'ms').replace('skipped was', 'write was');
     const documented = rowsOf('a unit').flatMap(({ cells }) => codeIn(cells[1] ?? '').map(shape));
     expect(heard.map(shape)).toEqual(expect.arrayContaining(documented));
-    const source = readFileSync('src/mcp/official/progress.ts', 'utf8');
+    const source = readFileSync('src/mcp/official/tools/progress.ts', 'utf8');
     // An approval is one line in the code, and two on the page.
     expect(documented).toHaveLength((source.match(/return `/g)?.length ?? 0) + 1);
   });
@@ -189,7 +189,7 @@ describe('what the page says of settings and limits', () => {
     const numbers = [
       waitMs,
       maxSessions,
-      constant('official-tools', 'MAX_QUESTIONS'),
+      constant('tools/official-tools', 'MAX_QUESTIONS'),
       constant('approvals', 'ANSWER_MS'),
       constant('approvals', 'ANSWER_SECONDS'),
       constant('approvals', 'MAX_SHOWN_CHARS'),
@@ -215,7 +215,9 @@ describe('what the page says of settings and limits', () => {
     expect(PAGE).toContain(`last ${constant('summarised-record', 'MAX_COMPLETED_UNITS')} completed units`);
     expect(PAGE).toContain(`${constant('progress', 'TOLD_AT_ONCE')} steps`);
     expect([constant('sessions', 'IDLE_MS'), constant('progress', 'THEN_EVERY_MS')]).toEqual([300_000, 100]);
-    expect(readFileSync('src/mcp/official/sessions.ts', 'utf8')).toContain('LIFETIME_SECONDS = 30 * 86_400;');
+    expect(readFileSync('src/mcp/official/sessions/sessions.ts', 'utf8')).toContain(
+      'LIFETIME_SECONDS = 30 * 86_400;',
+    );
   });
 
   it('leads to headings that there are', () => {

@@ -1,6 +1,6 @@
-import { readConfig } from '../../src/config/read-config.js';
-import type { Setting } from '../../src/config/setting.js';
-import { SETTINGS } from '../../src/config/settings.js';
+import { readConfig } from '../../src/config/service/read-config.js';
+import type { Setting } from '../../src/config/service/setting.js';
+import { SETTINGS } from '../../src/config/service/settings.js';
 import { readPage } from './support/page-blocks.js';
 import { codeIn, tablesNamed } from './support/page-tables.js';
 

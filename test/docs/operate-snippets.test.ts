@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { readConfig } from '../../src/config/read-config.js';
+import { readConfig } from '../../src/config/service/read-config.js';
 import { readComposeFile } from '../image/support/compose-file.js';
 import { readImagePlan } from '../image/support/image-plan.js';
 import { startService, type Service } from '../support/service.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { EDGE_DEFAULTS } from '../../src/config/edge-options.js';
 import { MCP_DEFAULTS } from '../../src/config/mcp-options.js';
-import { SETTINGS } from '../../src/config/settings.js';
+import { SETTINGS } from '../../src/config/service/settings.js';
 import { SSE_DEFAULTS } from '../../src/config/sse-options.js';
 import { DEFAULTS } from '../../src/engine/engine-defaults.js';
 

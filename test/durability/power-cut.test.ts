@@ -1,9 +1,9 @@
 import { INITIAL_STATE } from '../../src/engine/core/state/state.js';
 import { foldLog } from '../../src/engine/core/fold-log.js';
 import { decodeEvents } from '../../src/engine/core/log/event-codec.js';
-import { encodeState } from '../../src/engine/core/state/state-codec.js';
+import { encodeState } from '../../src/engine/core/state/codec/state-codec.js';
 import { SliceScheduler } from '../../src/engine/runtime/mailbox/slice-scheduler.js';
-import { loadState } from '../../src/engine/runtime/mailbox/load-state.js';
+import { loadState } from '../../src/engine/runtime/mailbox/loading/load-state.js';
 import type { RunRecord } from '../../src/engine/index.js';
 import { DurableEngines, until, type DurableEngine } from '../support/durability-engine.js';
 import { SteeredStore } from '../support/durability-store.js';

@@ -5,7 +5,7 @@ import { SharedOwnership } from '../../src/engine/testing/ownership/shared-owner
 import { sharedRunStore } from '../../src/engine/testing/shared-run-store.js';
 import type { AppendRequest, AppendResult } from '../../src/engine/ports/store/append.js';
 import type { RunStore } from '../../src/engine/ports/store/run-store.js';
-import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-store.js';
+import { InMemoryRunStore } from '../../src/engine/in-memory/in-memory-run-store.js';
 import { inSequence } from '../support/engine.js';
 
 /** A store that delays one append until it is released. */

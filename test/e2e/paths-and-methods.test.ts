@@ -1,6 +1,6 @@
 import type { ExpressAdapter } from '@nestjs/platform-express';
 import { createService } from '../../src/app.module.js';
-import { readConfig } from '../../src/config/read-config.js';
+import { readConfig } from '../../src/config/service/read-config.js';
 import { serviceOf, startService, type Service } from '../support/service.js';
 import { document, gate, mock } from '../support/workflow-documents.js';
 

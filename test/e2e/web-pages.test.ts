@@ -286,7 +286,7 @@ describe('the Host, on a loopback address', () => {
 
 it('on an address that others reach, any Host is served, unless names are given', async () => {
   const { createService } = await import('../../src/app.module.js');
-  const { readConfig } = await import('../../src/config/read-config.js');
+  const { readConfig } = await import('../../src/config/service/read-config.js');
   const { serviceOf } = await import('../support/service.js');
   for (const [names, status] of [
     ['', 200],

@@ -1,4 +1,4 @@
-import { childRunId } from '../../src/engine/core/child-run-id.js';
+import { childRunId } from '../../src/engine/core/ids/child-run-id.js';
 import { replayRun, type Engine, type RunRecord } from '../../src/engine/index.js';
 import { until } from '../support/durability-engine.js';
 import { inSequence, openEngine, workflowYaml } from '../support/engine.js';

@@ -1,9 +1,9 @@
-import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-store.js';
+import { InMemoryRunStore } from '../../src/engine/in-memory/in-memory-run-store.js';
 import { StoreError } from '../../src/errors/service-errors.js';
 import { systemClock } from '../../src/engine/runtime/system-clock.js';
 import { createTransport } from '../../src/engine/units/http/transport/undici-transport.js';
 import type { AppendRequest, AppendResult } from '../../src/engine/ports/store/append.js';
-import { CompletionWaiters } from '../../src/engine/runtime/requests/completion-waiters.js';
+import { CompletionWaiters } from '../../src/engine/runtime/streams/completion-waiters.js';
 import { inSequence, openEngine } from '../support/engine.js';
 
 class FaultyStore extends InMemoryRunStore {

@@ -1,5 +1,5 @@
 import { foldLog } from '../../src/engine/core/fold-log.js';
-import { encodeState } from '../../src/engine/core/state/state-codec.js';
+import { encodeState } from '../../src/engine/core/state/codec/state-codec.js';
 import { INITIAL_STATE } from '../../src/engine/core/state/state.js';
 import { compileText, SimulatedRun } from '../support/simulated-run.js';
 import { workflowYaml } from '../support/engine.js';

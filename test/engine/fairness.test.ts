@@ -1,4 +1,4 @@
-import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-store.js';
+import { InMemoryRunStore } from '../../src/engine/in-memory/in-memory-run-store.js';
 import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
 
 describe('a long run of units that complete at once', () => {

@@ -1,6 +1,6 @@
 import type { EngineOptions } from '../../src/engine/index.js';
 import { systemClock } from '../../src/engine/runtime/system-clock.js';
-import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-store.js';
+import { InMemoryRunStore } from '../../src/engine/in-memory/in-memory-run-store.js';
 import { inSequence, openEngine } from '../support/engine.js';
 
 /** A store that the next engine opens again. */

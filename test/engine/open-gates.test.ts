@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-store.js';
+import { InMemoryRunStore } from '../../src/engine/in-memory/in-memory-run-store.js';
 import { openEngine, workflowYaml } from '../support/engine.js';
 
 const approval = (id: string, config: object = {}) => ({ id, uses: 'builtin.approval', config });

@@ -1,7 +1,7 @@
 import type { Telemetry } from '../../src/engine/index.js';
 import { RecordingLogger } from '../../src/engine/testing/recording-logger.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
-import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-store.js';
+import { InMemoryRunStore } from '../../src/engine/in-memory/in-memory-run-store.js';
 import type { AppendRequest } from '../../src/engine/ports/store/append.js';
 import { builtWorkers } from '../support/built-worker.js';
 import { temporaryFolder } from '../support/data-folder.js';

@@ -1,4 +1,4 @@
-import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-store.js';
+import { InMemoryRunStore } from '../../src/engine/in-memory/in-memory-run-store.js';
 import type { YamlLoadError } from '../../src/errors/document-errors.js';
 import { inSequence, openEngine } from '../support/engine.js';
 

@@ -4,7 +4,7 @@ import type { RunStore } from '../../src/engine/ports/store/run-store.js';
 import { ManualClock } from '../../src/engine/testing/manual-clock.js';
 import { SharedOwnership } from '../../src/engine/testing/ownership/shared-ownership.js';
 import { sharedRunStore } from '../../src/engine/testing/shared-run-store.js';
-import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-store.js';
+import { InMemoryRunStore } from '../../src/engine/in-memory/in-memory-run-store.js';
 import type { Signal } from '../../src/engine/core/signal.js';
 
 const real = await import('../../src/engine/core/decide.js');

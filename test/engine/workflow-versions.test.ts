@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-store.js';
+import { InMemoryRunStore } from '../../src/engine/in-memory/in-memory-run-store.js';
 import { openEngine } from '../support/engine.js';
 import { yamlOf } from '../support/registrars.js';
 

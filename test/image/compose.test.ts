@@ -1,4 +1,4 @@
-import { readConfig } from '../../src/config/read-config.js';
+import { readConfig } from '../../src/config/service/read-config.js';
 import { readComposeFile } from './support/compose-file.js';
 import { readImagePlan } from './support/image-plan.js';
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { isFrozenAll } from './support/frozen.js';
 import type { JsonObject, JsonValue } from '../../src/engine/core/json.js';
 import type { FlowNode, Plan } from '../../src/engine/core/plan/plan.js';
-import { compileWorkflow } from '../../src/engine/language/compile.js';
+import { compileWorkflow } from '../../src/engine/language/compiler/compile.js';
 import { LANGUAGE, type Language } from '../../src/engine/language/language.js';
 import { parseDocument } from '../../src/engine/language/parse-document.js';
-import { decodePlan, encodePlan } from '../../src/engine/language/plan-codec.js';
+import { decodePlan, encodePlan } from '../../src/engine/language/stored-plan/plan-codec.js';
 import { SimulatedRun } from '../support/simulated-run.js';
 import { EVERY_NODE } from './support/every-node.js';
 

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from '
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dataFolder } from '../../src/storage/sqlite/data-folder.js';
+import { dataFolder } from '../../src/storage/sqlite/folder/data-folder.js';
 import { startService, type Body } from '../support/service.js';
 import { startProcess, type ServiceProcess } from '../support/service-process.js';
 import { startUnitServer } from '../support/unit-server.js';

@@ -231,7 +231,7 @@ describe('the last line of a shutdown', () => {
     // The whole service, whose close never ends.
     const hanging = `
       const { createService } = await import('./app.module.js');
-      const { readConfig } = await import('./config/read-config.js');
+      const { readConfig } = await import('./config/service/read-config.js');
       const { shutDownOnSignal } = await import('./shut-down.js');
       const { Logger } = await import('@nestjs/common');
       const { config } = readConfig(process.env);

@@ -4,7 +4,7 @@ import { constants, openSync, closeSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoreError } from '../../src/errors/service-errors.js';
-import { createDataFolder, dataFolder } from '../../src/storage/sqlite/data-folder.js';
+import { createDataFolder, dataFolder } from '../../src/storage/sqlite/folder/data-folder.js';
 import { temporaryFolder } from '../support/data-folder.js';
 import { linesOf, startChild } from '../storage/support/child.js';
 

@@ -7,7 +7,7 @@ import { foldLog, baseStatesNeeded } from '../../src/engine/core/fold-log.js';
 import { decodeEvents } from '../../src/engine/core/log/event-codec.js';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
 import { isPending, pending, pendingAfter, type Command } from '../../src/engine/core/pending.js';
-import { decodeState, encodeState } from '../../src/engine/core/state/state-codec.js';
+import { decodeState, encodeState } from '../../src/engine/core/state/codec/state-codec.js';
 import { INITIAL_STATE, type RunState } from '../../src/engine/core/state/state.js';
 import { openExecutionsOf, statusOf, wakeAtOf } from '../../src/engine/core/state/status.js';
 import { guardedPlan } from '../support/guarded-plan.js';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { OffLoop } from '../../src/engine/definitions/off-loop.js';
+import { OffLoop } from '../../src/engine/definitions/thread/off-loop.js';
 import { createEngine, replayRun, type Engine, type RunRecord } from '../../src/engine/index.js';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
-import { recordedState } from '../../src/engine/core/state/state-view.js';
+import { recordedState } from '../../src/engine/core/state/view/state-view.js';
 import { isOver, statusOf } from '../../src/engine/core/state/status.js';
 import { replayExport } from '../../src/engine/runtime/transfer/replay/replay-export.js';
 import { ManualClock } from '../../src/engine/testing/manual-clock.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { isCheckpoint } from '../../src/engine/core/log/checkpoint.js';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
 import { foldLog, sourceNeeded } from '../../src/engine/core/fold-log.js';
-import { decodeState, encodeState } from '../../src/engine/core/state/state-codec.js';
+import { decodeState, encodeState } from '../../src/engine/core/state/codec/state-codec.js';
 import { INITIAL_STATE } from '../../src/engine/core/state/state.js';
 import { compileText, SimulatedRun, type Outcome } from '../support/simulated-run.js';
 import { workflowText } from '../support/workflow-arbitrary.js';

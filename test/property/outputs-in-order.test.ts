@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ExpressionError, YamlLoadError, YamlValidationError } from '../../src/errors/document-errors.js';
 import type { Expression, ExpressionScope } from '../../src/engine/core/plan/expression.js';
 import type { Plan, PlanUnit } from '../../src/engine/core/plan/plan.js';
-import { compileWorkflow } from '../../src/engine/language/compile.js';
+import { compileWorkflow } from '../../src/engine/language/compiler/compile.js';
 import { UnitOrder, type Presence, type Standpoint } from '../../src/engine/language/order/unit-order.js';
 import { parseDocument } from '../../src/engine/language/parse-document.js';
 import { compileText, SimulatedRun } from '../support/simulated-run.js';

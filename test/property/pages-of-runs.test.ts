@@ -9,7 +9,7 @@ import {
   sampleRow,
   sampleRunId,
 } from '../../src/engine/testing/contract/run-store/support/sample-run.js';
-import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-store.js';
+import { InMemoryRunStore } from '../../src/engine/in-memory/in-memory-run-store.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
 import { builtWorkers } from '../support/built-worker.js';
 import { temporaryFolder } from '../support/data-folder.js';

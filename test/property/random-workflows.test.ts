@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { foldLog } from '../../src/engine/core/fold-log.js';
-import { decodeState, encodeState } from '../../src/engine/core/state/state-codec.js';
+import { decodeState, encodeState } from '../../src/engine/core/state/codec/state-codec.js';
 import type { Plan } from '../../src/engine/core/plan/plan.js';
 import { INITIAL_STATE } from '../../src/engine/core/state/state.js';
 import { statusOf } from '../../src/engine/core/state/status.js';

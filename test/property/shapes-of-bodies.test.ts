@@ -14,7 +14,7 @@ import { RunBudgetDto } from '../../src/runs/dto/run-budget.dto.js';
 import { StopRunDto } from '../../src/runs/dto/stop-run.dto.js';
 import { StartRunDto } from '../../src/runs/dto/start-run.dto.js';
 import { RegisterWorkflowDto } from '../../src/workflows/dto/register-workflow.dto.js';
-import { rulesOf } from '../../src/http/shape-rules.js';
+import { rulesOf } from '../../src/http/validation/shape-rules.js';
 import { lawCases } from '../support/law-cases.js';
 
 class Conditional {

@@ -11,8 +11,8 @@ import {
   sampleRunId,
 } from '../../src/engine/testing/contract/run-store/support/sample-run.js';
 import { sampleEntry } from '../../src/engine/testing/contract/memory-index/support/contract.js';
-import { InMemoryMemoryIndex } from '../../src/storage/in-memory/in-memory-memory-index.js';
-import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-store.js';
+import { InMemoryMemoryIndex } from '../../src/engine/in-memory/in-memory-memory-index.js';
+import { InMemoryRunStore } from '../../src/engine/in-memory/in-memory-run-store.js';
 
 runRunStoreContract('in-memory', async () => ({ store: new InMemoryRunStore(), dispose: async () => {} }));
 runMemoryIndexContract('in-memory', async () => ({

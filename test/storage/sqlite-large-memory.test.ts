@@ -3,7 +3,7 @@ import type { Connection } from '../../src/storage/sqlite/connection/connection.
 import { matchWords } from '../../src/storage/sqlite/memory/match-words.js';
 import { putEntries, removeRuns, search } from '../../src/storage/sqlite/memory/memory-operations.js';
 import { openMemory } from '../../src/storage/sqlite/memory/memory-schema.js';
-import { termsOfQuery } from '../../src/storage/text/terms.js';
+import { termsOfQuery } from '../../src/engine/ports/memory/memory-terms.js';
 import { temporaryFolder } from '../support/data-folder.js';
 
 const ENTRIES = 60_000;

@@ -1,8 +1,12 @@
 import { join } from 'node:path';
 import { Connection } from '../../src/storage/sqlite/connection/connection.js';
-import { listChildren, listDue, listUnfinished } from '../../src/storage/sqlite/operations/list-runs.js';
-import { countDescendants, readRoot } from '../../src/storage/sqlite/operations/root-runs.js';
-import { readRow } from '../../src/storage/sqlite/operations/read-run.js';
+import {
+  listChildren,
+  listDue,
+  listUnfinished,
+} from '../../src/storage/sqlite/operations/lists/list-runs.js';
+import { countDescendants, readRoot } from '../../src/storage/sqlite/operations/append/root-runs.js';
+import { readRow } from '../../src/storage/sqlite/operations/log/read-run.js';
 import { prepareRunDatabase } from '../../src/storage/sqlite/schema/prepare-run-database.js';
 import { temporaryFolder } from '../support/data-folder.js';
 

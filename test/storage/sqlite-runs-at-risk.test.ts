@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sampleAppend, sampleRunId } from '../../src/engine/testing/contract/run-store/support/sample-run.js';
-import { RunsAtRisk } from '../../src/storage/sqlite/runs-at-risk.js';
+import { RunsAtRisk } from '../../src/storage/sqlite/marks/runs-at-risk.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
 import { builtWorkers } from '../support/built-worker.js';
 import { temporaryFolder } from '../support/data-folder.js';

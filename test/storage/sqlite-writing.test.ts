@@ -10,7 +10,7 @@ import { StoreError } from '../../src/errors/service-errors.js';
 import type { AppendRequest } from '../../src/engine/ports/store/append.js';
 import { Connection } from '../../src/storage/sqlite/connection/connection.js';
 import { storeErrorOf } from '../../src/storage/sqlite/connection/sqlite-fault.js';
-import { listDue, listUnfinished } from '../../src/storage/sqlite/operations/list-runs.js';
+import { listDue, listUnfinished } from '../../src/storage/sqlite/operations/lists/list-runs.js';
 import { prepareRunDatabase } from '../../src/storage/sqlite/schema/prepare-run-database.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
 import { WorkerThread } from '../../src/storage/sqlite/threads/worker-thread.js';

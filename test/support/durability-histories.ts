@@ -10,7 +10,7 @@ import { DEFAULT_NAMESPACE } from '../../src/engine/core/namespace.js';
 import type { StoredEvent } from '../../src/engine/ports/store/append.js';
 import type { StoredDefinition } from '../../src/engine/ports/store/definition-store.js';
 import type { RunStore } from '../../src/engine/ports/store/run-store.js';
-import { rowOf } from '../../src/engine/runtime/mailbox/append-request.js';
+import { rowOf } from '../../src/engine/runtime/mailbox/appending/append-request.js';
 import { ManualClock } from '../../src/engine/testing/manual-clock.js';
 import { outcomeOf } from './durability-engine.js';
 import { scenarioUnits } from './durability-units.js';

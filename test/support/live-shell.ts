@@ -11,12 +11,12 @@ import type {
   UnitRequest,
 } from '../../src/engine/ports/unit-executor.js';
 import { Admission } from '../../src/engine/runtime/dispatch/admission.js';
-import { CallLauncher } from '../../src/engine/runtime/dispatch/call-launcher.js';
-import { Deadlines } from '../../src/engine/runtime/dispatch/deadlines.js';
+import { CallLauncher } from '../../src/engine/runtime/dispatch/attempts/call-launcher.js';
+import { Deadlines } from '../../src/engine/runtime/dispatch/attempts/deadlines.js';
 import { Endpoints } from '../../src/engine/runtime/dispatch/endpoints/endpoints.js';
 import type { UnitCalls } from '../../src/engine/runtime/dispatch/unit-calls.js';
 import { NO_LIMITS } from '../../src/engine/core/turn/limits.js';
-import { InboxBatch } from '../../src/engine/runtime/mailbox/inbox-batch.js';
+import { InboxBatch } from '../../src/engine/runtime/mailbox/inbox/inbox-batch.js';
 import type { Child } from '../../src/engine/core/waits/child.js';
 import type {
   ChildRuns,
@@ -24,11 +24,11 @@ import type {
   RunNotifier,
   RunOwnership,
   RunShell,
-} from '../../src/engine/runtime/mailbox/run-shell.js';
+} from '../../src/engine/runtime/run-shell.js';
 import { SliceScheduler } from '../../src/engine/runtime/mailbox/slice-scheduler.js';
 import { ManualClock } from '../../src/engine/testing/manual-clock.js';
 import { RecordingLogger } from '../../src/engine/testing/recording-logger.js';
-import { InMemoryRunStore } from '../../src/storage/in-memory/in-memory-run-store.js';
+import { InMemoryRunStore } from '../../src/engine/in-memory/in-memory-run-store.js';
 import { compileText } from './simulated-run.js';
 
 /** A workflow as runs of one process have it, compiled from its text. */

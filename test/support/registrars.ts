@@ -1,5 +1,5 @@
 import { Registrar } from '../../src/engine/definitions/registrar.js';
-import { OffLoop } from '../../src/engine/definitions/off-loop.js';
+import { OffLoop } from '../../src/engine/definitions/thread/off-loop.js';
 import { Sealer } from '../../src/engine/definitions/sealer.js';
 import type { Language } from '../../src/engine/language/language.js';
 import { AddressPolicy } from '../../src/engine/units/http/addresses/address-policy.js';
@@ -7,7 +7,7 @@ import { LargeResponses } from '../../src/engine/units/http/large-responses/larg
 import { UnitRegistry } from '../../src/engine/units/unit-registry.js';
 import { ManualClock } from '../../src/engine/testing/manual-clock.js';
 import { RecordingLogger } from '../../src/engine/testing/recording-logger.js';
-import { InMemoryMemoryIndex } from '../../src/storage/in-memory/in-memory-memory-index.js';
+import { InMemoryMemoryIndex } from '../../src/engine/in-memory/in-memory-memory-index.js';
 import type { UnitTransport } from '../../src/engine/ports/unit-transport.js';
 
 export interface RegistrarOptions {

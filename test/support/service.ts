@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { INestApplication } from '@nestjs/common';
 import { createService } from '../../src/app.module.js';
-import { readConfig } from '../../src/config/read-config.js';
+import { readConfig } from '../../src/config/service/read-config.js';
 import type { RunRecord } from '../../src/engine/index.js';
 
 /** What a test looks into as it likes. */

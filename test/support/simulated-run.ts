@@ -8,13 +8,13 @@ import { pending, type Command } from '../../src/engine/core/pending.js';
 import type { Plan } from '../../src/engine/core/plan/plan.js';
 import type { NewFork, Signal } from '../../src/engine/core/signal.js';
 import { INITIAL_STATE, type RunState } from '../../src/engine/core/state/state.js';
-import { recordedState, viewOf } from '../../src/engine/core/state/state-view.js';
+import { recordedState, viewOf } from '../../src/engine/core/state/view/state-view.js';
 import { isEnding, statusOf } from '../../src/engine/core/state/status.js';
 import { UNBOUNDED, type Budget } from '../../src/engine/core/turn/budget.js';
 import { NO_LIMITS, type Limits } from '../../src/engine/core/turn/limits.js';
 import type { Execution } from '../../src/engine/core/waits/execution.js';
 import { openRequestedPause } from '../../src/engine/core/waits/pause.js';
-import { compileWorkflow } from '../../src/engine/language/compile.js';
+import { compileWorkflow } from '../../src/engine/language/compiler/compile.js';
 import { parseDocument } from '../../src/engine/language/parse-document.js';
 
 export const ANN = anonymous('in-process', 'ann');

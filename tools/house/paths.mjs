@@ -47,7 +47,7 @@ const document = (id, units, order) =>
 export async function paths() {
   const folder = mkdtempSync(join(tmpdir(), 'flowgate-house-'));
   const endpoint = await startEndpoint();
-  const { readConfig } = await import(pathToFileURL(join(DIST, 'config/read-config.js')).href);
+  const { readConfig } = await import(pathToFileURL(join(DIST, 'config/service/read-config.js')).href);
   const { createService } = await import(pathToFileURL(join(DIST, 'app.module.js')).href);
   const { config } = readConfig({
     PORT: '0',

@@ -1,7 +1,7 @@
 // The service as dist/main.js starts it, with what the scenarios of the conformance suite ask for besides.
 import { Logger } from '@nestjs/common';
 import { createService } from '../../dist/app.module.js';
-import { readConfig } from '../../dist/config/read-config.js';
+import { readConfig } from '../../dist/config/service/read-config.js';
 import { McpServerFactory } from '../../dist/mcp/official/server-factory.js';
 import { withFixtures } from './fixtures/extension.mjs';
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import * as swagger from '@nestjs/swagger';
 import { format, resolveConfig } from 'prettier';
 import { createService } from '../../dist/app.module.js';
-import { readConfig } from '../../dist/config/read-config.js';
+import { readConfig } from '../../dist/config/service/read-config.js';
 import { eventDocument } from '../../dist/openapi/schemas/event-schemas.js';
 import { openApiDocument } from './document.mjs';
 

@@ -13,8 +13,8 @@ import { jsonText, note, print } from '../terminal/output.js';
 import { paintFor } from '../terminal/paint.js';
 import { oneLine } from '../terminal/printable.js';
 import { aboutFile } from '../validate/human-report.js';
-import { clientOf } from './client-of.js';
-import type { ServerArguments } from './server-options.js';
+import { clientOf } from './server/client-of.js';
+import type { ServerArguments } from './server/server-options.js';
 
 export interface ApplyArguments extends ServerArguments {
   readonly file: readonly string[];

@@ -2,10 +2,10 @@ import type { EventPage, EventView, RunEvent } from 'flowgate-client';
 import { EVENT_PAGE } from '../../engine/request-limits.js';
 import { UsageError } from '../command-errors.js';
 import { EXIT } from '../exit-code.js';
-import { asking, showRecord } from './asking.js';
-import { eventLine } from './event-line.js';
-import { checkedLimit, instantText, listed } from './listed.js';
-import type { RunAddressArguments, ServerArguments } from './server-options.js';
+import { asking, showRecord } from './server/asking.js';
+import { eventLine } from './output/event-line.js';
+import { checkedLimit, instantText, listed } from './output/listed.js';
+import type { RunAddressArguments, ServerArguments } from './server/server-options.js';
 
 export type EventsArguments = ServerArguments &
   RunAddressArguments & {

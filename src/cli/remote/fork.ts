@@ -2,10 +2,10 @@ import type { ForkOptions } from 'flowgate-client';
 import { UsageError } from '../command-errors.js';
 import { EXIT, exitCodeOf } from '../exit-code.js';
 import { readInput, readJsonValue } from '../input/read-json.js';
-import { asking, showRecord } from './asking.js';
-import { followed } from './followed.js';
+import { asking, showRecord } from './server/asking.js';
+import { followed } from './output/followed.js';
 import { labelsOf } from './labels.js';
-import type { RunAddressArguments, ServerArguments } from './server-options.js';
+import type { RunAddressArguments, ServerArguments } from './server/server-options.js';
 
 export type ForkArguments = ServerArguments &
   RunAddressArguments & {

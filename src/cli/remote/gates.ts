@@ -1,10 +1,10 @@
 import type { GateItem } from 'flowgate-client';
 import { LIST_PAGE } from '../../engine/request-limits.js';
 import { EXIT } from '../exit-code.js';
-import { asking } from './asking.js';
-import { checkedLimit, instantText, listed } from './listed.js';
-import type { ServerArguments } from './server-options.js';
-import { watchedList } from './watched-list.js';
+import { asking } from './server/asking.js';
+import { checkedLimit, instantText, listed } from './output/listed.js';
+import type { ServerArguments } from './server/server-options.js';
+import { watchedList } from './output/watched-list.js';
 
 export interface GatesArguments extends ServerArguments {
   readonly decided?: boolean | undefined;

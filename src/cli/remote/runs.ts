@@ -2,11 +2,11 @@ import type { ListRunsOptions, RunItem, RunOrigin, RunStatus } from 'flowgate-cl
 import { LIST_PAGE } from '../../engine/request-limits.js';
 import { UsageError } from '../command-errors.js';
 import { EXIT } from '../exit-code.js';
-import { asking } from './asking.js';
+import { asking } from './server/asking.js';
 import { labelsOf } from './labels.js';
-import { checkedLimit, instantText, listed } from './listed.js';
-import type { ServerArguments } from './server-options.js';
-import { watchedList } from './watched-list.js';
+import { checkedLimit, instantText, listed } from './output/listed.js';
+import type { ServerArguments } from './server/server-options.js';
+import { watchedList } from './output/watched-list.js';
 
 export interface RunsArguments extends ServerArguments {
   readonly workflow?: string | undefined;

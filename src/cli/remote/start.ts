@@ -1,10 +1,10 @@
 import type { JsonObject } from 'flowgate-client';
 import { EXIT, exitCodeOf } from '../exit-code.js';
 import { readInput } from '../input/read-json.js';
-import { asking, showRecord } from './asking.js';
-import { followed } from './followed.js';
+import { asking, showRecord } from './server/asking.js';
+import { followed } from './output/followed.js';
 import { labelsOf } from './labels.js';
-import type { ServerArguments } from './server-options.js';
+import type { ServerArguments } from './server/server-options.js';
 
 export interface StartArguments extends ServerArguments {
   readonly workflowId: string;

@@ -1,8 +1,8 @@
 import type { RunBudget } from 'flowgate-client';
 import { UsageError } from '../command-errors.js';
 import { EXIT } from '../exit-code.js';
-import { asking, showRecord } from './asking.js';
-import type { RunAddressArguments, ServerArguments } from './server-options.js';
+import { asking, showRecord } from './server/asking.js';
+import type { RunAddressArguments, ServerArguments } from './server/server-options.js';
 
 const MAX_COST = 1e15;
 

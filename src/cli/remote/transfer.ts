@@ -3,8 +3,8 @@ import { UsageError } from '../command-errors.js';
 import { EXIT } from '../exit-code.js';
 import { readBytes, reasonOf } from '../input/read-text.js';
 import { written } from '../terminal/output.js';
-import { asking, showRecord } from './asking.js';
-import type { RunAddressArguments, ServerArguments } from './server-options.js';
+import { asking, showRecord } from './server/asking.js';
+import type { RunAddressArguments, ServerArguments } from './server/server-options.js';
 
 export type ExportArguments = ServerArguments & RunAddressArguments & { readonly out?: string | undefined };
 

@@ -4,9 +4,9 @@ import { EXIT } from '../exit-code.js';
 import { jsonText, note, print } from '../terminal/output.js';
 import { paintFor, type Paint } from '../terminal/paint.js';
 import { printable } from '../terminal/printable.js';
-import { asking } from './asking.js';
-import { checkedLimit, instantText, listed } from './listed.js';
-import type { ServerArguments } from './server-options.js';
+import { asking } from './server/asking.js';
+import { checkedLimit, instantText, listed } from './output/listed.js';
+import type { ServerArguments } from './server/server-options.js';
 
 export interface VersionsArguments extends ServerArguments {
   readonly workflowId: string;

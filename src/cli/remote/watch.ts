@@ -3,9 +3,9 @@ import { UsageError } from '../command-errors.js';
 import { EXIT, exitCodeOf } from '../exit-code.js';
 import { jsonText, note, print } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
-import { asking, showRecord } from './asking.js';
-import { followed, lineWriter, PATIENCE_MS } from './followed.js';
-import type { ServerArguments } from './server-options.js';
+import { asking, showRecord } from './server/asking.js';
+import { followed, lineWriter, PATIENCE_MS } from './output/followed.js';
+import type { ServerArguments } from './server/server-options.js';
 
 export type WatchArguments = ServerArguments & {
   readonly workflowId?: string | undefined;

@@ -1,4 +1,4 @@
-import { readConfig } from '../../config/read-config.js';
+import { readConfig } from '../../config/service/read-config.js';
 import { type Replay, type ReplayDifference, replayRun } from '../../engine/index.js';
 import { EXIT } from '../exit-code.js';
 import { readBytes } from '../input/read-text.js';

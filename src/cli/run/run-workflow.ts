@@ -1,7 +1,7 @@
-import type { FlowgateConfig } from '../../config/settings.js';
-import { readConfig } from '../../config/read-config.js';
-import { runSettings } from '../../config/run-settings.js';
-import { refuseUnusableFolders } from '../../config/usable-folders.js';
+import type { FlowgateConfig } from '../../config/service/settings.js';
+import { readConfig } from '../../config/service/read-config.js';
+import { runSettings } from '../../config/service/run-settings.js';
+import { refuseUnusableFolders } from '../../config/service/usable-folders.js';
 import { createEngine, EnvironmentSecrets, type Engine, type JsonObject } from '../../engine/index.js';
 import { YamlLoadError, YamlValidationError } from '../../errors/document-errors.js';
 import { UsageError } from '../command-errors.js';

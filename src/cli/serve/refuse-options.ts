@@ -1,4 +1,4 @@
-import { readConfig } from '../../config/read-config.js';
+import { readConfig } from '../../config/service/read-config.js';
 import { ConfigError } from '../../errors/service-errors.js';
 import { UsageError } from '../command-errors.js';
 

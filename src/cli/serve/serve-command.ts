@@ -1,5 +1,5 @@
 import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
-import { SETTINGS } from '../../config/settings.js';
+import { SETTINGS } from '../../config/service/settings.js';
 
 /** Each option stands for a setting of the environment, and overrides it. */
 const OPTIONS = {

@@ -1,5 +1,5 @@
-import { readConfig } from '../../config/read-config.js';
-import { runSettings } from '../../config/run-settings.js';
+import { readConfig } from '../../config/service/read-config.js';
+import { runSettings } from '../../config/service/run-settings.js';
 import { createEngine } from '../../engine/index.js';
 import { EXIT } from '../exit-code.js';
 import { workflowFiles } from '../input/workflow-files.js';

@@ -1,11 +1,11 @@
 import { advanceReady } from './turn/advance.js';
 import { UNBOUNDED, type Budget, type Spent } from './turn/budget.js';
-import { exceedBudget } from './turn/exceed-budget.js';
+import { exceedBudget } from './turn/signals/exceed-budget.js';
 import { pauseAtExceededLimit } from './turn/exceeded-limits.js';
-import { cancel, endCancelling, settleWhenQuiet } from './turn/cancel.js';
+import { cancel, endCancelling, settleWhenQuiet } from './turn/signals/cancel.js';
 import { NO_LIMITS, type Limits } from './turn/limits.js';
-import { beginAsFork } from './turn/begin-as-fork.js';
-import { recover } from './turn/recover.js';
+import { beginAsFork } from './turn/signals/begin-as-fork.js';
+import { recover } from './turn/signals/recover.js';
 import { Turn } from './turn/turn.js';
 import type { RunEvent } from './log/event.js';
 import type { Plan } from './plan/plan.js';

@@ -2,9 +2,9 @@ import { foldLog, baseStatesNeeded } from './fold-log.js';
 import { anonymous } from './log/actor.js';
 import type { NewEvent, RunEvent } from './log/event.js';
 import { stampEvent } from './log/event-kinds.js';
-import { encodeState } from './state/state-codec.js';
+import { encodeState } from './state/codec/state-codec.js';
 import { INITIAL_STATE } from './state/state.js';
-import { recordedState } from './state/state-view.js';
+import { recordedState } from './state/view/state-view.js';
 
 const by = anonymous('http', 'ann');
 const written = (n: number): NewEvent => ({

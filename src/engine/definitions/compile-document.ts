@@ -2,7 +2,7 @@ import { YamlLoadError } from '../../errors/document-errors.js';
 import type { Plan } from '../core/plan/plan.js';
 import { BINDABLE_BUILTIN } from '../language/builtins.js';
 import type { Ceilings } from '../language/ceilings.js';
-import { compileWorkflow } from '../language/compile.js';
+import { compileWorkflow } from '../language/compiler/compile.js';
 import type { WorkflowDocument } from '../language/document.js';
 import { type DocumentBounds, NO_BOUNDS } from '../language/document-bounds.js';
 import type { Language } from '../language/language.js';

@@ -2,7 +2,7 @@ import { UnreadablePlanError } from '../../errors/document-errors.js';
 import type { JsonObject } from '../core/json.js';
 import type { Plan } from '../core/plan/plan.js';
 import type { Annotations } from '../language/document.js';
-import { decodePlan, encodePlan } from '../language/plan-codec.js';
+import { decodePlan, encodePlan } from '../language/stored-plan/plan-codec.js';
 
 /** What is known of a workflow besides its plan, without compiling its text again. */
 export type About = {

@@ -1,6 +1,6 @@
 import { registrarOf, yamlOf, type RegistrarOptions } from '../../../test/support/registrars.js';
 import { EVERY_NODE } from '../../../test/language/support/every-node.js';
-import { encodePlan } from '../language/plan-codec.js';
+import { encodePlan } from '../language/stored-plan/plan-codec.js';
 import { FIRST_LANGUAGE, LANGUAGE, type Language } from '../language/language.js';
 import type { StoredDefinition } from '../ports/store/definition-store.js';
 import type { PreparedWorkflow } from './registrar.js';

@@ -9,7 +9,7 @@ import { parseBindings, unsupportedFields } from '../units/http/binding.js';
 import type { UnitRegistry } from '../units/unit-registry.js';
 import type { DocumentJob } from './compile-document.js';
 import type { Bindings, Definition } from './definition.js';
-import type { OffLoop } from './off-loop.js';
+import type { OffLoop } from './thread/off-loop.js';
 import { jobOfExported, usesOf, type ExportedDefinition } from './exported-definition.js';
 import { languageTools } from './language-tools.js';
 import type { About } from './plan-text.js';

@@ -1,10 +1,10 @@
 import { document } from '../../../test/support/workflow-documents.js';
 import { ANN, compileText, SimulatedRun } from '../../../test/support/simulated-run.js';
-import { decodeState, encodeState } from '../core/state/state-codec.js';
+import { decodeState, encodeState } from '../core/state/codec/state-codec.js';
 import { pending } from '../core/pending.js';
 import { STATE_VERSION, type RunState } from '../core/state/state.js';
 import type { Execution } from '../core/waits/execution.js';
-import { appendRequest } from '../runtime/mailbox/append-request.js';
+import { appendRequest } from '../runtime/mailbox/appending/append-request.js';
 import { Sealer } from './sealer.js';
 import { SettingsAtRest } from './settings-at-rest.js';
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../core/json.js';
-import { withSettings } from '../core/state/stored-settings.js';
+import { withSettings } from '../core/state/codec/stored-settings.js';
 import type { Execution } from '../core/waits/execution.js';
-import type { UnitScheduled } from '../core/waits/execution-events.js';
+import type { UnitScheduled } from '../core/waits/events/execution-events.js';
 import type { AppendRequest, StoredEvent } from '../ports/store/append.js';
 import type { Sealer } from './sealer.js';
 

@@ -4,10 +4,10 @@ import type { RunRecord } from '../run-record.js';
 import type { ListStream } from '../runtime/watched-lists/list-stream.js';
 import { checkWatchedGates, watchedGates } from '../runtime/watched-lists/watched-gates.js';
 import type { GateLists } from '../runtime/lists/gate-lists.js';
-import type { FamilySteering } from '../runtime/children/family-steering.js';
-import type { OpenGate } from '../runtime/requests/open-gates.js';
-import type { RunAddress, RunReader } from '../runtime/requests/run-reader.js';
-import type { ListGatesRequest } from '../runtime/requests/run-requests.js';
+import type { FamilySteering } from '../runtime/requests/family-steering.js';
+import type { OpenGate } from '../runtime/reading/open-gates.js';
+import type { RunAddress, RunReader } from '../runtime/reading/run-reader.js';
+import type { ListGatesRequest } from '../runtime/run-requests.js';
 import type { RespondRequest, RunSteering } from '../runtime/requests/run-steering.js';
 
 export type WatchGatesRequest = ListGatesRequest & { readonly signal?: AbortSignal | undefined };

@@ -1,5 +1,5 @@
 import { DEFAULT_NAMESPACE } from '../core/namespace.js';
-import type { MemoryHit } from '../ports/memory-index.js';
+import type { MemoryHit } from '../ports/memory/memory-index.js';
 import type { SearchQueue } from '../runtime/search-queue.js';
 
 /** `engine.memory`: what the outputs of units left behind. */

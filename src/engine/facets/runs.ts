@@ -15,21 +15,21 @@ import type {
   ListRunsRequest,
   StreamAllRequest,
   StreamRequest,
-} from '../runtime/requests/run-requests.js';
+} from '../runtime/run-requests.js';
 import type { AllEventsStream } from '../runtime/streams/all-events-stream.js';
 import type { EventWithCursor } from '../runtime/streams/notified-entry.js';
 import type { ListStream } from '../runtime/watched-lists/list-stream.js';
 import type { RunEventReader } from '../runtime/events/run-event-reader.js';
 import type { RunEventPages, RunEvents, RunEventStream } from '../runtime/streams/run-event-stream.js';
 import { checkWatchedRuns, watchedRuns } from '../runtime/watched-lists/watched-runs.js';
-import type { EncodeRecord } from '../runtime/requests/ended-records.js';
+import type { EncodeRecord } from '../runtime/reading/ended-records.js';
 import { stepOf, type RunObserver, type RunStep } from './steps-and-changes.js';
-import type { MessagePage, RunAddress, RunReader, SnapshotPage } from '../runtime/requests/run-reader.js';
-import type { RunForker } from '../runtime/requests/forks/run-forker.js';
+import type { MessagePage, RunAddress, RunReader, SnapshotPage } from '../runtime/reading/run-reader.js';
+import type { RunForker } from '../runtime/starting/forks/run-forker.js';
 import type { RunObservers } from './run-observers.js';
 import type { RunExporter } from '../runtime/transfer/run-exporter.js';
 import type { RunImporter } from '../runtime/transfer/run-importer.js';
-import type { RunStarter, StartRequest } from '../runtime/requests/run-starter.js';
+import type { RunStarter, StartRequest } from '../runtime/starting/run-starter.js';
 import type { ResumeRequest, RunSteering, StopRequest } from '../runtime/requests/run-steering.js';
 
 /** How many messages or checkpoints a page holds by default. */

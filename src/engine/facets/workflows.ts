@@ -1,11 +1,11 @@
 import { deepFreeze } from '../core/freeze.js';
 import { DEFAULT_NAMESPACE } from '../core/namespace.js';
 import type { CheckedWorkflow, Registrar } from '../definitions/registrar.js';
-import type { KeptVersions, VersionList } from '../runtime/versions/kept-versions.js';
-import type { WorkflowRegistry } from '../definitions/workflow-registry.js';
-import { checkNamespace } from '../runtime/requests/checked-start.js';
+import type { KeptVersions, VersionList } from '../runtime/lists/kept-versions.js';
+import type { WorkflowRegistry } from '../definitions/registry/workflow-registry.js';
+import { checkNamespace } from '../runtime/starting/checked-start.js';
 import type { Clock } from '../ports/clock.js';
-import type { RegisteredWorkflow } from '../definitions/registered-workflow.js';
+import type { RegisteredWorkflow } from '../definitions/registry/registered-workflow.js';
 import type { Page } from '../run-lists.js';
 import type { WorkflowDescription, WorkflowSummary } from '../run-record.js';
 import type { WorkflowDiff, WorkflowVersion, WorkflowVersionDetails } from '../workflow-versions.js';

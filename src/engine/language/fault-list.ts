@@ -1,11 +1,11 @@
 import { type Fault, YamlLoadError } from '../../errors/document-errors.js';
 import { BoundsExceeded, type DocumentBounds, WORKFLOW_BOUNDS } from './document-bounds.js';
-import { CountedAllowance } from './expression/allowance.js';
+import { CountedAllowance } from './expression/limits/allowance.js';
 import type { DocumentContext } from './expression/compile.js';
 import type { KnownUnits, OutputRead } from './expression/known-units.js';
 import type { JsonPointer } from './reader/json-pointer.js';
 import { nearNames } from './reader/near-names.js';
-import type { PositionIndex } from './reader/position-index.js';
+import type { PositionIndex } from './reader/positions/position-index.js';
 
 /** Character comparisons for all the suggestions of one document: a second or so. */
 const MAX_HINT_WORK = 5_000_000;

@@ -1,6 +1,6 @@
 import { YamlValidationError } from '../../errors/document-errors.js';
 import type { WorkflowDocument } from './document.js';
-import type { PositionIndex } from './reader/position-index.js';
+import type { PositionIndex } from './reader/positions/position-index.js';
 import { type DocumentReading, readDocument, type ReadingOptions, readText } from './reader/read-document.js';
 import { withUnitIds } from './unit-ids.js';
 

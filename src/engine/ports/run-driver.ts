@@ -14,7 +14,7 @@ export interface OwnershipEvents {
 }
 
 /**
- * Which process owns a run. A run's id names its shard (`core/shard.ts`); the owner of the shard, and no other process,
+ * Which process owns a run. A run's id names its shard (`core/ids/shard.ts`); the owner of the shard, and no other process,
  * calls its units, fires its due times and serves it from memory. Any process decides and appends (the log's
  * compare-and-swap fences them) and nudges the owner afterwards.
  *

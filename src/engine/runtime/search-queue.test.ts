@@ -1,4 +1,4 @@
-import type { MemoryHit } from '../ports/memory-index.js';
+import type { MemoryHit } from '../ports/memory/memory-index.js';
 import { SearchQueue } from './search-queue.js';
 
 /** A memory whose searches end when the test says so. */

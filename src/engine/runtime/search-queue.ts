@@ -1,5 +1,5 @@
 import { ShuttingDownError } from '../../errors/service-errors.js';
-import type { MemoryHit, MemoryIndex } from '../ports/memory-index.js';
+import type { MemoryHit, MemoryIndex } from '../ports/memory/memory-index.js';
 import { Semaphore } from '../scheduling/semaphore.js';
 
 /** How many searches may wait next to the one that is under way. */

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
-import { byteInShard } from '../core/shard.js';
+import { byteInShard } from '../core/ids/shard.js';
 import type { Ids } from '../ports/ids.js';
 
 /** The library calls the system again for every 16 ids, which costs more than everything else at the start of a run. */

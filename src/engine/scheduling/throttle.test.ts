@@ -1,7 +1,7 @@
-import { InMemoryRunStore } from '../../storage/in-memory/in-memory-run-store.js';
+import { InMemoryRunStore } from '../in-memory/in-memory-run-store.js';
 import { appendRuns, Following } from '../testing/contract/log-follower/support/contract.js';
 
-import { InboxBatch } from '../runtime/mailbox/inbox-batch.js';
+import { InboxBatch } from '../runtime/mailbox/inbox/inbox-batch.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { processLoad } from './load.js';
 import { Throttle } from './throttle.js';

@@ -1,4 +1,4 @@
-import { InMemoryRunStore } from '../../storage/in-memory/in-memory-run-store.js';
+import { InMemoryRunStore } from '../in-memory/in-memory-run-store.js';
 import { sampleAppend, sampleRow, sampleRunId } from './contract/run-store/support/sample-run.js';
 import { sharedRunStore } from './shared-run-store.js';
 

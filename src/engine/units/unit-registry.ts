@@ -4,7 +4,7 @@ import { BINDABLE_BUILTIN, hasOwnEndpoint } from '../language/builtins.js';
 import type { Clock } from '../ports/clock.js';
 import type { HttpBinding } from '../ports/http-binding.js';
 import type { EngineLogger } from '../ports/logger.js';
-import type { MemoryIndex } from '../ports/memory-index.js';
+import type { MemoryIndex } from '../ports/memory/memory-index.js';
 import type { Secrets } from '../ports/secrets.js';
 import type { UnitExecutor } from '../ports/unit-executor.js';
 import type { UnitTransport } from '../ports/unit-transport.js';

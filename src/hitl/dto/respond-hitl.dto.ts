@@ -6,7 +6,7 @@ import {
   Length,
   MaxLength,
   Min,
-} from '../../http/class-validator.js';
+} from '../../http/validation/class-validator.js';
 import { BodySchema } from '../../openapi/body-schema.js';
 
 // One sentence for all that a field must be, because only one of several violated rules is reported.

@@ -1,4 +1,4 @@
-import { unreadWords } from '../../http/unread-fields.js';
+import { unreadWords } from '../../http/validation/unread-fields.js';
 
 /** Fields that clients send with a decision although they are not read. */
 export const DECISION_WORDS = unreadWords([

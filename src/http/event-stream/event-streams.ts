@@ -6,7 +6,7 @@ import { checkedSse, type SseOptions } from '../../config/sse-options.js';
 import { StreamsFullError } from '../../errors/edge-errors.js';
 import { Yielder } from '../../engine/scheduling/yielder.js';
 import { ShuttingDownError } from '../../errors/service-errors.js';
-import { logBrokenResponse } from '../broken-response.js';
+import { logBrokenResponse } from '../refusals/broken-response.js';
 import type { EdgeResponse } from '../edge-response.js';
 import { EventStream, type FrameSource } from './event-stream.js';
 import { onTheWayOf } from './on-the-way.js';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Logger, StreamableFile } from '@nestjs/common';
 import { Slice } from '../../engine/scheduling/slice.js';
-import { logBrokenResponse } from '../broken-response.js';
+import { logBrokenResponse } from '../refusals/broken-response.js';
 import { jsonChunks } from './json-chunks.js';
 import { isLongerThan } from './json-length.js';
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { WebPageOptions } from '../../config/edge-options.js';
 import { isLoopback } from '../../config/loopback.js';
 import { ForeignHostError, CrossOriginError } from '../../errors/edge-errors.js';
-import type { RequestCheck } from '../request-check.js';
+import type { RequestCheck } from './request-check.js';
 import { hostNameOf } from './host-name.js';
 
 /** These methods change nothing, and a page of another origin cannot read the response. */

@@ -9,17 +9,17 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Engine } from '../../engine/index.js';
 import type { HitlService } from '../../hitl/hitl.service.js';
-import { errorResponseOf } from '../../http/error-response.js';
+import { errorResponseOf } from '../../http/refusals/error-response.js';
 import type { McpSettings } from '../mcp-settings.js';
 import type { ToolOperations } from '../tools/tool-operations.js';
-import { Approvals } from './approvals.js';
+import { Approvals } from './tools/approvals.js';
 import { signingKey } from './keys.js';
-import { OfficialTools } from './official-tools.js';
-import { promptHandlers } from './prompts.js';
-import { WorkflowResources } from './resources.js';
+import { OfficialTools } from './tools/official-tools.js';
+import { promptHandlers } from './resources/prompts.js';
+import { WorkflowResources } from './resources/resources.js';
 import type { CreateServer, RequestHandler, RpcCall, ServerExtension, ServerParts } from './server-parts.js';
-import { Serving } from './serving.js';
-import { WorkflowTools } from './workflow-tools.js';
+import { Serving } from './sessions/serving.js';
+import { WorkflowTools } from './tools/workflow-tools.js';
 
 /** The instructions about the whole server, which a model gets once. */
 const instructions = [

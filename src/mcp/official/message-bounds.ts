@@ -1,5 +1,5 @@
 import { isLongerThan } from '../../http/long-responses/json-length.js';
-import { isRecord } from '../plain/rpc-request.js';
+import { isRecord } from '../json-rpc.js';
 
 /** The limit for a body without the arguments of tools, which are limited as in every body; it covers a whole batch. */
 const MAX_REST_CHARS = 65_536;

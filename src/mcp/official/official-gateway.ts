@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
-import { ENGINE } from '../../config/instance.js';
+import { ENGINE } from '../../config/instance-tokens.js';
 import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
-import type { EngineModuleOptions } from '../../engine/engine.module.js';
+import type { EngineModuleOptions } from '../../engine.module.js';
 import type { Engine } from '../../engine/index.js';
 import { InvalidRequestError } from '../../errors/request-errors.js';
 import { ShuttingDownError } from '../../errors/service-errors.js';
@@ -15,7 +15,7 @@ import type { OfficialProfile } from './assembly.js';
 import { ChangeNotices } from './change-notices.js';
 import { exceededLimit } from './message-bounds.js';
 import { McpServerFactory } from './server-factory.js';
-import type { HttpResponse, HttpExchange } from './http-exchange.js';
+import type { HttpResponse, HttpExchange } from './sessions/http-exchange.js';
 
 const MAX_LOGGED_CHARS = 500;
 /** The time for the last responses to be written. */

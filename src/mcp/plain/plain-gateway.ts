@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ShuttingDownError } from '../../errors/service-errors.js';
-import type { RequestContext } from '../../http/request-context.js';
-import { errorResponseOf, type ErrorBody } from '../../http/error-response.js';
-import type { JsonSource } from '../../http/json-body-reader.js';
+import type { RequestContext } from '../../http/identity/request-context.js';
+import { errorResponseOf, type ErrorBody } from '../../http/refusals/error-response.js';
+import type { JsonSource } from '../../http/bodies/json-body-reader.js';
 import { JsonText } from '../../http/long-responses/json-text.js';
 import { isLong } from '../../http/long-responses/long-response.js';
 import { McpSettings } from '../mcp-settings.js';
@@ -13,7 +13,7 @@ import {
   rpcError,
   UNAVAILABLE,
   type RpcResponse,
-} from './json-rpc.js';
+} from '../json-rpc.js';
 import { readRpcRequest, type RpcRequest } from './rpc-request.js';
 import { argumentsOf } from '../tools/tool-arguments.js';
 import { ToolOperations } from '../tools/tool-operations.js';

@@ -1,5 +1,5 @@
-import type { JsonSource } from '../../http/json-body-reader.js';
-import { INVALID_REQUEST, RpcFault, type RequestId } from './json-rpc.js';
+import type { JsonSource } from '../../http/bodies/json-body-reader.js';
+import { INVALID_REQUEST, isRecord, RpcFault, type RequestId } from '../json-rpc.js';
 import { exactId, unparsedId } from './request-id.js';
 
 export interface RpcRequest {
@@ -27,10 +27,6 @@ export function readRpcRequest(body: JsonSource): ReadRequest {
   if (jsonrpc !== null && jsonrpc !== '2.0') return refused(echoed, 'jsonrpc must be "2.0"');
   if (typeof method !== 'string') return refused(echoed, 'method (string) is required');
   return { ok: true, request: { id: echoed, method, params: isRecord(params) ? params : {} } };
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function refused(id: RequestId, message: string): ReadRequest {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENGINE } from '../../config/instance.js';
+import { ENGINE } from '../../config/instance-tokens.js';
 import type { Engine, GatePage, ListGatesRequest, ListRunsRequest } from '../../engine/index.js';
 import { LIST_PAGE } from '../../engine/request-limits.js';
 import { EVENT_VIEWS, type EventView } from '../../engine/vocabulary.js';

@@ -1,8 +1,8 @@
 import { InvalidRequestError, type RequestFault } from '../../errors/request-errors.js';
-import { fieldKind } from '../../http/request-context.js';
-import { instantIn } from '../../http/instant.js';
-import { nearMisses } from '../../http/near-misses.js';
-import { isRecord } from '../plain/rpc-request.js';
+import { fieldKind } from '../../http/identity/request-context.js';
+import { instantIn } from '../../http/query/instant.js';
+import { nearMisses } from '../../http/validation/near-misses.js';
+import { isRecord } from '../json-rpc.js';
 import { BUILT_IN_TOOLS, type ToolName } from './tool-definitions.js';
 
 /** The arguments of a tool. */

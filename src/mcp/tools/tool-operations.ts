@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENGINE } from '../../config/instance.js';
+import { ENGINE } from '../../config/instance-tokens.js';
 import type { Engine } from '../../engine/index.js';
 import { SEARCH_RESULTS } from '../../engine/request-limits.js';
 import { InvalidRequestError, type RequestFault } from '../../errors/request-errors.js';
 import { UnknownWorkflowError } from '../../errors/run-errors.js';
 import { HitlService } from '../../hitl/hitl.service.js';
-import type { RequestContext } from '../../http/request-context.js';
+import type { RequestContext } from '../../http/identity/request-context.js';
 import { ForksService } from '../../runs/forks.service.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { WorkflowsService } from '../../workflows/workflows.service.js';

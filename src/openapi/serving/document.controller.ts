@@ -4,7 +4,7 @@ import { EDGE_DEFAULTS, type EdgeOptions } from '../../config/edge-options.js';
 import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
 import type { StatusKind } from '../../errors/http-status.js';
 import { NotFoundError } from '../../errors/request-errors.js';
-import { FlowgateExceptionFilter } from '../../http/flowgate-exception.filter.js';
+import { FlowgateExceptionFilter } from '../../http/refusals/flowgate-exception.filter.js';
 import { isKnown, readPublished, type PublishedFile } from '../../http/published-file.js';
 import { WebPageGuard } from '../../http/web-pages/web-page.guard.js';
 import { NotDescribed } from '../operation.js';

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import type { FlowgateConfig } from '../../config/settings.js';
+import type { FlowgateConfig } from '../../config/service/settings.js';
 import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
 import { DocumentController } from './document.controller.js';
 

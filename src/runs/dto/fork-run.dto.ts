@@ -9,7 +9,7 @@ import {
   IsOptional,
   IsString,
   Min,
-} from '../../http/class-validator.js';
+} from '../../http/validation/class-validator.js';
 import { BodySchema } from '../../openapi/body-schema.js';
 
 const OCCURRENCE = 'from.occurrence must be a whole number of at least 1';

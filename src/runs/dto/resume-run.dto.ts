@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { IsObject, IsOptional, IsString } from '../../http/class-validator.js';
+import { IsObject, IsOptional, IsString } from '../../http/validation/class-validator.js';
 import { BodySchema } from '../../openapi/body-schema.js';
 import { RunBudgetDto } from './run-budget.dto.js';
 

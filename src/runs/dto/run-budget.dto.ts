@@ -1,5 +1,5 @@
 import { MOST_COST, MOST_TOKENS } from '../../engine/request-limits.js';
-import { IsInt, IsNumber, IsOptional, Max, Min } from '../../http/class-validator.js';
+import { IsInt, IsNumber, IsOptional, Max, Min } from '../../http/validation/class-validator.js';
 import { BodySchema } from '../../openapi/body-schema.js';
 
 const TOKENS = `budget.maxTokens must be a whole number from 0 to ${MOST_TOKENS}`;

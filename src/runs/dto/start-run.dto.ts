@@ -1,4 +1,4 @@
-import { IsBoolean, IsObject, IsOptional } from '../../http/class-validator.js';
+import { IsBoolean, IsObject, IsOptional } from '../../http/validation/class-validator.js';
 import { BodySchema } from '../../openapi/body-schema.js';
 
 /** The body of `POST /workflows/:id/runs` (interface, section 4). */

@@ -1,4 +1,4 @@
-import { IsOptional, IsString, Length } from '../../http/class-validator.js';
+import { IsOptional, IsString, Length } from '../../http/validation/class-validator.js';
 import { BodySchema } from '../../openapi/body-schema.js';
 
 const BY = 'by must be a string of 1 to 256 characters';

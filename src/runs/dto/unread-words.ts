@@ -1,4 +1,4 @@
-import { unreadWords } from '../../http/unread-fields.js';
+import { unreadWords } from '../../http/validation/unread-fields.js';
 
 const SYNC = ['wait', 'async', 'block', 'blocking', 'await', 'synchronous', 'waitForCompletion'];
 const NO_REASON = ['reason', 'comment', 'message', 'note', 'notes', 'cause'];

@@ -1,20 +1,20 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { CallMark, CrashCounts } from '../../engine/ports/store/crash-journal.js';
-import { BegunCalls } from './begun-calls.js';
+import { BegunCalls } from './marks/begun-calls.js';
 import { Connection } from './connection/connection.js';
 import { toStoreError } from './connection/sqlite-fault.js';
-import { createDataFolder, type DataFolder } from './data-folder.js';
-import { FolderIdentity } from './folder-identity.js';
-import { refuseLostEntries } from './last-position.js';
-import { OwnerLock } from './owner-lock.js';
-import { RunsAtRisk } from './runs-at-risk.js';
+import { createDataFolder, type DataFolder } from './folder/data-folder.js';
+import { FolderIdentity } from './folder/folder-identity.js';
+import { refuseLostEntries } from './folder/last-position.js';
+import { OwnerLock } from './folder/owner-lock.js';
+import { RunsAtRisk } from './marks/runs-at-risk.js';
 import type { Scan, ScanResult } from './reader/scan.js';
 import { Scanner } from './reader/scanner.js';
 import { prepareRunDatabase } from './schema/prepare-run-database.js';
 import { WorkerThread } from './threads/worker-thread.js';
 import { GroupCommit } from './writer/group-commit.js';
 import type { WriterResult } from './writer/group-writer.js';
-import type { FlatValue } from './writer/operation.js';
+import type { FlatValue } from './operations/operation.js';
 
 /**
  * A reader thread that was idle for this long ends. It reads lists and the logs of long runs: a service that only runs

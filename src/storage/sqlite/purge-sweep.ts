@@ -1,5 +1,6 @@
+import type { Operation } from './operations/operation.js';
+import { purgeOperation } from './operations/log/purge-ended.js';
 import type { OperationResult } from './writer/group-commit.js';
-import { PURGE_ENDED, type Operation } from './writer/operation.js';
 
 /** Candidates of one look, which delays other writes by some milliseconds. */
 const MOST_LOOKED_AT = 2_000;
@@ -46,12 +47,10 @@ export class PurgeSweep {
   }
 
   private async piece(
-    { endedBefore, throughPosition, limit }: PurgeRequest,
+    request: PurgeRequest,
     atMost: number,
   ): Promise<{ readonly ids: readonly string[]; readonly next: PurgeCursor | null }> {
-    const { endedAt, runId } = this.cursor;
-    const operation = [PURGE_ENDED, endedBefore, throughPosition, limit, endedAt, runId, atMost];
-    const result = await this.submit(operation);
+    const result = await this.submit(purgeOperation({ ...request, after: this.cursor, atMost }));
     const [lastEndedAt = '', lastRunId = '', ...ids] = Array.isArray(result) ? (result as string[]) : [];
     return { ids, next: lastRunId === '' ? null : { endedAt: Number(lastEndedAt), runId: lastRunId } };
   }

@@ -1,7 +1,6 @@
-import { lastPosition } from './operations/read-log.js';
-import { nameOf } from './operations/unused-definitions.js';
+import { lastPosition } from './operations/log/read-log.js';
+import { nameOf, removeDefinitionsOperation } from './operations/definitions/unused-definitions.js';
 import type { OpenStore } from './open-store.js';
-import { removeDefinitionsOperation } from './writer/operation.js';
 
 /** Definitions that are looked at in one call. */
 const MAX_CANDIDATES = 20_000;

@@ -1,9 +1,9 @@
 import { StoreError } from '../../errors/service-errors.js';
-import type { MemoryEntry, MemoryHit, MemoryIndex } from '../../engine/ports/memory-index.js';
-import { createDataFolder, dataFolder, type DataFolder } from './data-folder.js';
+import type { MemoryEntry, MemoryHit, MemoryIndex } from '../../engine/ports/memory/memory-index.js';
+import { createDataFolder, dataFolder, type DataFolder } from './folder/data-folder.js';
 import { hasFullTextSearch } from './memory/full-text-search.js';
 import type { FoundEntry, IndexedEntry, MemoryTask, MemoryTaskResult } from './memory/memory-task.js';
-import { MAX_CONTENT_CHARS, namespaceOf } from '../text/terms.js';
+import { MAX_CONTENT_CHARS, namespaceOf } from '../../engine/ports/memory/memory-terms.js';
 import { WorkerThread } from './threads/worker-thread.js';
 
 export interface SqliteMemoryIndexOptions {

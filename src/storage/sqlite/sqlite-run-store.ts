@@ -15,34 +15,27 @@ import type { RunRow } from '../../engine/ports/store/run-row.js';
 import type { RunStore, StoreMethod } from '../../engine/ports/store/run-store.js';
 import type { Connection } from './connection/connection.js';
 import { toStoreError } from './connection/sqlite-fault.js';
-import { dataFolder, type DataFolder } from './data-folder.js';
+import { dataFolder, type DataFolder } from './folder/data-folder.js';
 import { openStore, type OpenStore } from './open-store.js';
-import { readCursor } from './operations/cursors.js';
-import { readDefinition } from './operations/definitions.js';
-import { readFamilyLog } from './operations/family-log.js';
-import { readIdempotency } from './operations/idempotency.js';
-import { readLabels } from './operations/labels.js';
-import { listChildren, listRunsBelowWithGates } from './operations/list-runs.js';
+import { readCursor, writeCursorOperation } from './operations/log/cursors.js';
+import { readDefinition, saveDefinitionOperation } from './operations/definitions/definitions.js';
+import { dropFamilyLogOperation, readFamilyLog } from './operations/log/family-log.js';
+import { readIdempotency } from './operations/append/idempotency.js';
+import { readLabels } from './operations/append/labels.js';
+import { listChildren, listRunsBelowWithGates } from './operations/lists/list-runs.js';
 import { listDefinitions } from './operations/lists/list-definitions.js';
 import { readListed } from './operations/lists/listed-run.js';
-import { listOpenGates } from './operations/open-gates.js';
-import { lastPosition } from './operations/read-log.js';
-import { readRow } from './operations/read-run.js';
-import { readRegistration } from './operations/registrations.js';
+import { indexRunOperation, listOpenGates } from './operations/append/open-gates.js';
+import { lastPosition } from './operations/log/read-log.js';
+import { readRow } from './operations/log/read-run.js';
+import { readRegistration, registerOperation } from './operations/definitions/registrations.js';
 import { PurgeSweep } from './purge-sweep.js';
-import { countDescendants, readRoot } from './operations/root-runs.js';
+import { countDescendants, readRoot } from './operations/append/root-runs.js';
 import { RunReads } from './reader/run-reads.js';
 import { removeUnusedDefinitions } from './remove-unused-definitions.js';
 import type { NotifyCommit } from './writer/group-commit.js';
-import {
-  DROP_FAMILY_LOG,
-  DROP_TOMBSTONES,
-  WRITE_CURSOR,
-  appendOperation,
-  indexRunOperation,
-  registerOperation,
-  saveDefinitionOperation,
-} from './writer/operation.js';
+import { dropTombstonesOperation } from './operations/log/purge-ended.js';
+import { appendOperation } from './operations/append/append-operation.js';
 
 export interface SqliteRunStoreOptions {
   /** The data folder. It is made when it is missing; one process owns it at a time. */
@@ -215,7 +208,7 @@ export class SqliteRunStore implements RunStore {
   }
 
   async dropFamilyLog({ throughPosition }: Request<'dropFamilyLog'>): Promise<void> {
-    await this.store.commits.submit([DROP_FAMILY_LOG, throughPosition]);
+    await this.store.commits.submit(dropFamilyLogOperation(throughPosition));
   }
 
   async readCursor({ name }: Request<'readCursor'>): Promise<number> {
@@ -223,7 +216,7 @@ export class SqliteRunStore implements RunStore {
   }
 
   async writeCursor({ name, position }: Request<'writeCursor'>): Promise<void> {
-    await this.store.commits.submit([WRITE_CURSOR, name, position]);
+    await this.store.commits.submit(writeCursorOperation({ name, position }));
   }
 
   async purgeEnded(request: Request<'purgeEnded'>): Promise<readonly string[]> {
@@ -231,7 +224,7 @@ export class SqliteRunStore implements RunStore {
   }
 
   async dropTombstones({ throughPosition }: Request<'dropTombstones'>): Promise<void> {
-    await this.store.commits.submit([DROP_TOMBSTONES, throughPosition]);
+    await this.store.commits.submit(dropTombstonesOperation(throughPosition));
   }
 
   async listUnindexed({ limit }: Request<'listUnindexed'>): Promise<readonly string[]> {

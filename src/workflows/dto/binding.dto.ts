@@ -9,7 +9,7 @@ import {
   Max,
   MaxLength,
   Min,
-} from '../../http/class-validator.js';
+} from '../../http/validation/class-validator.js';
 import { BodySchema } from '../../openapi/body-schema.js';
 
 /**

@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { Allow, Matches } from '../../http/class-validator.js';
+import { Allow, Matches } from '../../http/validation/class-validator.js';
 import { BodySchema } from '../../openapi/body-schema.js';
 import { BindingDto } from './binding.dto.js';
 

@@ -1,5 +1,5 @@
-import { readConfig } from '../../../src/config/read-config.js';
-import { SETTINGS } from '../../../src/config/settings.js';
+import { readConfig } from '../../../src/config/service/read-config.js';
+import { SETTINGS } from '../../../src/config/service/settings.js';
 import type { Service } from '../../support/service.js';
 import { eventually } from '../../support/service.js';
 import { document, gate, mock } from '../../support/workflow-documents.js';

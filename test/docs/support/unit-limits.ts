@@ -1,4 +1,4 @@
-import { readConfig } from '../../../src/config/read-config.js';
+import { readConfig } from '../../../src/config/service/read-config.js';
 import type { Service } from '../../support/service.js';
 import type { UnitServer } from '../../support/unit-server.js';
 import { document } from '../../support/workflow-documents.js';

@@ -4,7 +4,7 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { HostRequest } from '../../../src/index.js';
 import { OfficialGateway } from '../../../src/mcp/official/official-gateway.js';
-import type { SessionTransport } from '../../../src/mcp/official/session-transport.js';
+import type { SessionTransport } from '../../../src/mcp/official/sessions/session-transport.js';
 import { startHosted } from '../../support/hosted-service.js';
 import { beginSession, messageOf, messagesOf, post2025, post2026 } from '../../support/mcp-clients.js';
 import { open } from '../../support/raw-request.js';

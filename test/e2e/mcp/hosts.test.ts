@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { Engine, FlowgateModule, type HostRequest } from '../../../src/index.js';
 import { OfficialGateway } from '../../../src/mcp/official/official-gateway.js';
-import type { Session } from '../../../src/mcp/official/sessions.js';
+import type { Session } from '../../../src/mcp/official/sessions/sessions.js';
 import { ADAPTERS, startHost, type HostOptions } from '../../support/host.js';
 import { beginSession, connectMcp, post2025, REVISIONS, dataOf } from '../../support/mcp-clients.js';
 import { eventually, serviceOf, type Service } from '../../support/service.js';

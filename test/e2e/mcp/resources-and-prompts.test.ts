@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { exampleDocument, writingGuide } from '../../../src/mcp/official/writing-guide.js';
+import { exampleDocument, writingGuide } from '../../../src/mcp/official/resources/writing-guide.js';
 import { connectMcp, REVISIONS, dataOf, type McpClient } from '../../support/mcp-clients.js';
 import { eventually, startService, type Service } from '../../support/service.js';
 import { document, mock } from '../../support/workflow-documents.js';

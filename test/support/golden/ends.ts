@@ -1,6 +1,6 @@
 import { foldLog, sourceNeeded } from '../../../src/engine/core/fold-log.js';
 import { decodeEvents } from '../../../src/engine/core/log/event-codec.js';
-import { recordedState } from '../../../src/engine/core/state/state-view.js';
+import { recordedState } from '../../../src/engine/core/state/view/state-view.js';
 import { INITIAL_STATE, type RunState } from '../../../src/engine/core/state/state.js';
 import type { StoredEvent } from '../../../src/engine/ports/store/append.js';
 import type { RunStore } from '../../../src/engine/ports/store/run-store.js';

@@ -2,7 +2,7 @@ import { decodeEvents } from '../../../src/engine/core/log/event-codec.js';
 import type { RunStarted } from '../../../src/engine/core/log/event.js';
 import type { RunStore } from '../../../src/engine/index.js';
 import type { StoredEvent } from '../../../src/engine/ports/store/append.js';
-import { appendRequest } from '../../../src/engine/runtime/mailbox/append-request.js';
+import { appendRequest } from '../../../src/engine/runtime/mailbox/appending/append-request.js';
 import type { History, Played } from './history.js';
 import { Player } from './player.js';
 import { endsOf, stateOf } from './ends.js';

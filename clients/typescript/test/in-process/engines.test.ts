@@ -10,7 +10,7 @@ import { httpStatusOf } from '../../../../src/errors/http-status.js';
 import * as requestErrors from '../../../../src/errors/request-errors.js';
 import * as runErrors from '../../../../src/errors/run-errors.js';
 import * as serviceErrors from '../../../../src/errors/service-errors.js';
-import { errorResponseOf } from '../../../../src/http/error-response.js';
+import { errorResponseOf } from '../../../../src/http/refusals/error-response.js';
 import { document, gate, mock } from '../../../../test/support/workflow-documents.js';
 import { answerAsHttp } from '../../src/in-process/answer-as-http.js';
 

@@ -4,7 +4,7 @@ import { readCondition } from '../turn/condition.js';
 import type { ScopeId } from '../log/event-base.js';
 import type { LoopNode } from '../plan/plan.js';
 import type { RunState } from '../state/state.js';
-import { viewOf } from '../state/state-view.js';
+import { viewOf } from '../state/view/state-view.js';
 
 /** The body again and again, in the loop's own scope; the condition is read after each pass. */
 export const loop: FlowBehaviour<LoopNode> = {

@@ -2,7 +2,7 @@ import type { FlowBehaviour, Step, Thread } from '../turn/behaviour.js';
 import { enter, fail, leave, READ } from '../turn/behaviour.js';
 import type { JsonObject } from '../json.js';
 import type { RouterNode } from '../plan/plan.js';
-import { viewOf } from '../state/state-view.js';
+import { viewOf } from '../state/view/state-view.js';
 
 /** Runs the router unit; its outcome names the route. */
 export const router: FlowBehaviour<RouterNode> = {

@@ -1,5 +1,5 @@
 import type { CancelRequested, CleanUpStarted } from '../log/event.js';
-import { mergedWrites } from '../state/recorded-state.js';
+import { mergedWrites } from '../state/view/recorded-state.js';
 import { charsOfKeys } from '../state/overhead.js';
 import { ROOT_SCOPE, type Scope } from '../state/scope.js';
 import type { Draft } from '../state/state.js';

@@ -1,10 +1,10 @@
-import { childRunId } from '../child-run-id.js';
+import { childRunId } from '../ids/child-run-id.js';
 import type { NodeBehaviour, Thread } from '../turn/behaviour.js';
 import { fail, READ } from '../turn/behaviour.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import type { UnitNode } from '../plan/plan.js';
 import type { Retry } from '../state/scope.js';
-import { childDepth, MAX_CHILD_DEPTH } from '../state/child-depth.js';
+import { childDepth, MAX_CHILD_DEPTH } from '../family/child-depth.js';
 import { evaluatedInput } from './evaluated-input.js';
 import { settingsOf, textSetting } from './settings.js';
 

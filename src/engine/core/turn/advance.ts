@@ -12,7 +12,7 @@ import type { FlowNode } from '../plan/plan.js';
 import { nodeAt } from '../plan/plan.js';
 import type { Cursor } from '../state/scope.js';
 import { depthOf, locationOfScope, ROOT_SCOPE } from '../state/scope.js';
-import { viewOf } from '../state/state-view.js';
+import { viewOf } from '../state/view/state-view.js';
 import { isEnding, isStopped } from '../state/status.js';
 import type { Turn } from './turn.js';
 

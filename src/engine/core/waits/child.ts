@@ -18,8 +18,8 @@ import type {
   ChildSignal,
   ChildWentOn,
   FamilyOrder,
-} from './child-events.js';
-import { CHILD_FACTS } from './child-facts.js';
+} from './events/child-events.js';
+import { CHILD_FACTS } from './events/child-facts.js';
 import { waitOf, type EventKinds, type WaitKind, type WaitTurn } from './wait-kind.js';
 
 /**

@@ -11,9 +11,14 @@ import { dropInput } from '../state/unit-inputs.js';
 import type { Wait } from '../state/wait.js';
 import { backoffMs } from '../turn/backoff.js';
 import { changeWait, closeWait, openWait } from './state-indexes.js';
-import { charsOfFinished, charsOfScheduled } from './execution-events.js';
-import type { ExecutionEvent, ExecutionMessage, ExecutionSignal, UnitFinished } from './execution-events.js';
-import { EXECUTION_FACTS } from './execution-facts.js';
+import { charsOfFinished, charsOfScheduled } from './events/execution-events.js';
+import type {
+  ExecutionEvent,
+  ExecutionMessage,
+  ExecutionSignal,
+  UnitFinished,
+} from './events/execution-events.js';
+import { EXECUTION_FACTS } from './events/execution-facts.js';
 import type { EventKinds, WaitKind, WaitTurn } from './wait-kind.js';
 import { waitOf } from './wait-kind.js';
 

@@ -3,7 +3,7 @@ import { continueDetached } from '../fold/continue-detached.js';
 import { retryFailedThreads } from '../fold/retry.js';
 import { moveCursor } from '../fold/scopes.js';
 import { admitted, ROOT_SCOPE, type Cursor } from '../state/scope.js';
-import { inheritedBudget } from '../state/inherited-budget.js';
+import { inheritedBudget } from '../family/inherited-budget.js';
 import { newBudget, type RunBudget } from '../state/run-budget.js';
 import { rootPath, type Draft, type RunState } from '../state/state.js';
 import { isSuspended, isStopped } from '../state/status.js';
@@ -12,9 +12,21 @@ import { changeWait, closeWait, openWait } from './state-indexes.js';
 import { callOf, freezeCall } from './calls.js';
 import { isChild } from './child.js';
 import { hasOpenExecution } from './execution.js';
-import { FAMILY_EVENTS, hasChildrenToPause, hasChildrenToResume, type FamilyEvent } from './family-orders.js';
-import type { AwaitResume, Paused, PauseMessage, PauseSignal, Resumed, Suspension } from './pause-events.js';
-import { PAUSE_FACTS } from './pause-facts.js';
+import {
+  FAMILY_EVENTS,
+  hasChildrenToPause,
+  hasChildrenToResume,
+  type FamilyEvent,
+} from '../family/family-orders.js';
+import type {
+  AwaitResume,
+  Paused,
+  PauseMessage,
+  PauseSignal,
+  Resumed,
+  Suspension,
+} from './events/pause-events.js';
+import { PAUSE_FACTS } from './events/pause-facts.js';
 import { waitOf, waitsOf, type WaitKind, type WaitTurn } from './wait-kind.js';
 
 /**

@@ -1,8 +1,8 @@
 import type { Fault } from '../../../errors/document-errors.js';
 import type { InputFault } from '../../language/input/validator.js';
 import type { CheckedDocument, DocumentJob } from '../compile-document.js';
-import type { Side } from '../versions/compared-lines.js';
-import type { UnitContents } from '../versions/compared-units.js';
+import type { Side } from './compared-lines.js';
+import type { UnitContents } from './compared-units.js';
 
 /** A job that the event loop hands to a thread: plain data, so that it can cross. */
 export type Job = DocumentsJob | FollowJob;

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../core/json.js';
 import { WORKFLOW_BOUNDS } from '../../language/document-bounds.js';
 import { inputFaults, THREAD_LIMITS, tooMuchFault } from '../../language/input/input-schema.js';
 import { checkedOf, compileDocument } from '../compile-document.js';
-import { comparedLines, THREAD_COMPARING } from '../versions/compared-lines.js';
-import { unitContents } from '../versions/compared-units.js';
+import { comparedLines, THREAD_COMPARING } from './compared-lines.js';
+import { unitContents } from './compared-units.js';
 import type { DocumentsJob, JobResult } from './job.js';
 
 /** Schemas that were parsed for inputs, the most recently used last; the thread's memory is bounded. */

@@ -1,12 +1,12 @@
 import type { Expression, ExpressionScope } from '../../core/plan/expression.js';
 import { deepFreeze } from '../../core/freeze.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
-import { withBudget } from './budget.js';
-import { type ExpressionAllowance, UNLIMITED } from './allowance.js';
-import { CompileFault } from './compile-fault.js';
+import { withBudget } from './limits/budget.js';
+import { type ExpressionAllowance, UNLIMITED } from './limits/allowance.js';
+import { CompileFault } from './faults/compile-fault.js';
 import { type KnownUnits, unitsWithin } from './known-units.js';
-import type { Program } from './program.js';
-import { laterProgramOf, programOf } from './program.js';
+import type { Program } from './program/program.js';
+import { laterProgramOf, programOf } from './program/program.js';
 import type { StoredExpression } from './stored-expression.js';
 import type { Surroundings } from './surroundings.js';
 import { NO_LOOPS } from './surroundings.js';

@@ -1,5 +1,5 @@
 import { compileExpression } from './compile.js';
-import { UNLIMITED } from './allowance.js';
+import { UNLIMITED } from './limits/allowance.js';
 import type { OutputRead } from './known-units.js';
 import { NO_LOOPS } from './surroundings.js';
 

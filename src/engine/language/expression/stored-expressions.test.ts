@@ -1,6 +1,6 @@
 import { compileExpression, compileTemplate, overlay } from './compile.js';
 import { encodeExpression, expressionFrom } from './evaluators.js';
-import { PROGRAMS } from './program-cache.js';
+import { PROGRAMS } from './program/program-cache.js';
 import { scopeOf } from './testing/evaluate.js';
 
 const compiled = (source: string) => {

@@ -1,16 +1,16 @@
 import type { ExpressionScope } from '../../core/plan/expression.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { MAX_FAULTS, UnreadablePlanError } from '../../../errors/document-errors.js';
-import type { ExpressionAllowance } from './allowance.js';
-import { MAX_TEMPLATE_LENGTH, MAX_VALUE_DEPTH } from './bounds.js';
-import { chargeBuilt, chargeResult } from './budget.js';
-import { AllowanceFault, CompileFault } from './compile-fault.js';
+import type { ExpressionAllowance } from './limits/allowance.js';
+import { MAX_TEMPLATE_LENGTH, MAX_VALUE_DEPTH } from './limits/bounds.js';
+import { chargeBuilt, chargeResult } from './limits/budget.js';
+import { AllowanceFault, CompileFault } from './faults/compile-fault.js';
 import { type KnownUnits, unitsWithin } from './known-units.js';
-import type { Program } from './program.js';
-import { explaining, laterProgramOf, programOf } from './program.js';
+import type { Program } from './program/program.js';
+import { explaining, laterProgramOf, programOf } from './program/program.js';
 import type { Surroundings } from './surroundings.js';
-import type { TextPiece } from './template-text.js';
-import { piecesOf } from './template-text.js';
+import type { TextPiece } from './parsing/template-text.js';
+import { piecesOf } from './parsing/template-text.js';
 
 /** A value of a template: known when it is compiled, or run within the budget of an evaluation. */
 export type TemplatePart =

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { FaultList } from '../fault-list.js';
-import { described } from '../reader/value-in-words.js';
+import { described } from '../reader/validation/value-in-words.js';
 
 /** Every word that JSON Schema 2020-12 gives a meaning, with those of earlier drafts that schemas still have. */
 const KEYWORDS: ReadonlySet<string> = new Set(

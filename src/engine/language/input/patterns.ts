@@ -1,6 +1,6 @@
 import { RE2JS } from '@bufbuild/re2';
 import { messageOf } from '../../../errors/flowgate-error.js';
-import { MAX_PATTERN_LENGTH, MAX_PATTERN_SIZE } from '../expression/bounds.js';
+import { MAX_PATTERN_LENGTH, MAX_PATTERN_SIZE } from '../expression/limits/bounds.js';
 import { patternSize } from '../expression/functions/patterns.js';
 
 /** Instructions of all patterns of one schema. */

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../core/json.js';
 import { nearNames } from '../reader/near-names.js';
 import type { JsonPointer } from '../reader/json-pointer.js';
 import { readablePath } from '../reader/json-pointer.js';
-import { schemaComplaint } from '../reader/schema-message.js';
-import { described } from '../reader/value-in-words.js';
+import { schemaComplaint } from '../reader/validation/schema-message.js';
+import { described } from '../reader/validation/value-in-words.js';
 import { loadAjv } from './ajv.js';
 
 /** What is wrong with a JSON Schema, and where in it. */

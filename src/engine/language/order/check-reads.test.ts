@@ -1,6 +1,6 @@
 import { YamlLoadError } from '../../../errors/document-errors.js';
 import type { FlowNode, PlanUnit } from '../../core/plan/plan.js';
-import { compileWorkflow } from '../compile.js';
+import { compileWorkflow } from '../compiler/compile.js';
 import { FaultList } from '../fault-list.js';
 import { parseDocument } from '../parse-document.js';
 import { checkReads } from './check-reads.js';

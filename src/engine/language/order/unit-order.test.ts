@@ -1,4 +1,4 @@
-import { compileWorkflow } from '../compile.js';
+import { compileWorkflow } from '../compiler/compile.js';
 import { parseDocument } from '../parse-document.js';
 import { YamlLoadError } from '../../../errors/document-errors.js';
 

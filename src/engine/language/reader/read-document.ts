@@ -1,10 +1,10 @@
 import { type Fault, MAX_FAULTS } from '../../../errors/document-errors.js';
 import type { JsonValue } from '../../core/json.js';
-import { PositionIndex } from './position-index.js';
-import { readYaml } from './read-yaml.js';
-import { SourceText } from './source-text.js';
-import { apiVersionFault, schemaFaults } from './validate-document.js';
-import { yamlValues } from './yaml-values.js';
+import { PositionIndex } from './positions/position-index.js';
+import { readYaml } from './yaml/read-yaml.js';
+import { SourceText } from './positions/source-text.js';
+import { apiVersionFault, schemaFaults } from './validation/validate-document.js';
+import { yamlValues } from './yaml/yaml-values.js';
 
 /** What can be known of a workflow from its text alone, without knowing which units exist. */
 export type DocumentReading = Refusal | Reading;

@@ -1,11 +1,11 @@
 import { deepFreeze } from '../../core/freeze.js';
 import type { Signal } from '../../core/signal.js';
-import { charsOfWrites, recordedStateSteps } from '../../core/state/recorded-state.js';
-import { recordedState } from '../../core/state/state-view.js';
+import { charsOfWrites, recordedStateSteps } from '../../core/state/view/recorded-state.js';
+import { recordedState } from '../../core/state/view/state-view.js';
 import type { GateDecision, RunState } from '../../core/state/state.js';
 import { statusOf } from '../../core/state/status.js';
 import { childOf, isKnownActivity } from '../../core/waits/child.js';
-import { hasChildrenToPause } from '../../core/waits/family-orders.js';
+import { hasChildrenToPause } from '../../core/family/family-orders.js';
 import { isFollowing, stoppedSeqOf } from '../../core/waits/pause.js';
 import { inSlices } from '../../scheduling/slice.js';
 

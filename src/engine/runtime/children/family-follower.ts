@@ -1,7 +1,7 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
 import { StoreError } from '../../../errors/service-errors.js';
 import type { Child } from '../../core/waits/child.js';
-import { openChildrenOf } from '../../core/waits/family-orders.js';
+import { openChildrenOf } from '../../core/family/family-orders.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { CommitLog, FamilyEntry } from '../../ports/store/commit-log.js';
@@ -11,7 +11,7 @@ import type { RunRow } from '../../ports/store/run-row.js';
 import type { Load } from '../../scheduling/load.js';
 import { LogFollower } from '../followers/log-follower.js';
 import type { LiveRun } from '../mailbox/live-run.js';
-import type { RunReader } from '../requests/run-reader.js';
+import type { RunReader } from '../reading/run-reader.js';
 import type { ChildStarts } from './child-starts.js';
 import type { FamilyOrders } from './family-orders.js';
 import type { ParentCache } from './parent-cache.js';

@@ -2,13 +2,13 @@ import { messageOf } from '../../../errors/flowgate-error.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { RunState } from '../../core/state/state.js';
 import { childOf, type Child } from '../../core/waits/child.js';
-import type { FamilyOrder } from '../../core/waits/child-events.js';
-import { openChildrenOf } from '../../core/waits/family-orders.js';
+import type { FamilyOrder } from '../../core/waits/events/child-events.js';
+import { openChildrenOf } from '../../core/family/family-orders.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
-import type { RunInMemory } from '../mailbox/run-shell.js';
-import { isOrder } from './family.js';
+import type { RunInMemory } from '../run-shell.js';
+import { isOrder } from '../../core/family/family-changes.js';
 import type { ParentCache } from './parent-cache.js';
 import type { ParentNotifier } from './parent-notifier.js';
 import { Semaphore } from '../../scheduling/semaphore.js';
@@ -27,7 +27,7 @@ export interface FamilyOrdersOptions {
 }
 
 /**
- * Makes children follow the orders in their parent's log (see `core/waits/family-orders.ts`) at once; the follower of the
+ * Makes children follow the orders in their parent's log (see `core/family/family-orders.ts`) at once; the follower of the
  * family log repairs what is lost on the way.
  *
  * 1. A child is given its parent's current order, again and again until that has not changed: so of several orders that

@@ -3,7 +3,7 @@ import { document } from '../../../../test/support/workflow-documents.js';
 import type { Usage } from '../../core/log/event-base.js';
 import { pending } from '../../core/pending.js';
 import type { Execution } from '../../core/waits/execution.js';
-import type { RunInMemory } from '../mailbox/run-shell.js';
+import type { RunInMemory } from '../run-shell.js';
 import { BudgetKeeper } from './budget.js';
 
 const IDS = ['a', 'b', 'c', 'd'];

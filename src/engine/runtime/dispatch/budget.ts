@@ -9,7 +9,7 @@ import {
   type RunBudget,
 } from '../../core/state/run-budget.js';
 import type { Call } from '../../core/waits/calls.js';
-import type { RunInMemory } from '../mailbox/run-shell.js';
+import type { RunInMemory } from '../run-shell.js';
 
 /**
  * What the executions and child runs of one run that are under way have reserved of its budget, so that concurrent calls

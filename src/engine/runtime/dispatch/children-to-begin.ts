@@ -2,7 +2,7 @@ import type { RunEvent } from '../../core/log/event.js';
 import { isPending } from '../../core/pending.js';
 import { NO_USAGE } from '../../core/state/run-budget.js';
 import { isChild, type Child } from '../../core/waits/child.js';
-import type { ChildRuns, RunInMemory } from '../mailbox/run-shell.js';
+import type { ChildRuns, RunInMemory } from '../run-shell.js';
 import type { BudgetKeeper } from './budget.js';
 import type { CallQueue } from './call-queue.js';
 

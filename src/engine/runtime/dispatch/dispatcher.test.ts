@@ -6,8 +6,8 @@ import type { RunEvent } from '../../core/log/event.js';
 import type { Signal } from '../../core/signal.js';
 import type { RunState } from '../../core/state/state.js';
 import type { UnitOutcome } from '../../ports/unit-executor.js';
-import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
-import type { RunInMemory } from '../mailbox/run-shell.js';
+import { InMemoryRunStore } from '../../in-memory/in-memory-run-store.js';
+import type { RunInMemory } from '../run-shell.js';
 import { Admission } from './admission.js';
 import { Dispatcher } from './dispatcher.js';
 

@@ -9,13 +9,13 @@ import { isEnding } from '../../core/state/status.js';
 import { executionOf, type Execution } from '../../core/waits/execution.js';
 import { openRequestedPause } from '../../core/waits/pause.js';
 import type { UnitOutcome } from '../../ports/unit-executor.js';
-import type { RunInMemory, RunShell } from '../mailbox/run-shell.js';
+import type { RunInMemory, RunShell } from '../run-shell.js';
 import { BudgetKeeper } from './budget.js';
 import { CallQueue } from './call-queue.js';
 import { ChildrenToBegin } from './children-to-begin.js';
 import { QueuedCallsOfRun, type CalledEndpoint } from './endpoints/queued-calls-of-run.js';
-import { AttemptInFlight, type AttemptEvents } from './attempt-in-flight.js';
-import { AttemptsInFlight } from './attempts-in-flight.js';
+import { AttemptInFlight, type AttemptEvents } from './attempts/attempt-in-flight.js';
+import { AttemptsInFlight } from './attempts/attempts-in-flight.js';
 import type { RunShare } from './shares.js';
 import { PlannedUnitRequest } from './unit-request.js';
 

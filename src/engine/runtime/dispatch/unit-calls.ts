@@ -3,8 +3,8 @@ import type { Execution } from '../../core/waits/execution.js';
 import type { Definition } from '../../definitions/definition.js';
 import type { UnitExecutor } from '../../ports/unit-executor.js';
 import type { Admission } from './admission.js';
-import type { CallLauncher } from './call-launcher.js';
-import type { Deadlines } from './deadlines.js';
+import type { CallLauncher } from './attempts/call-launcher.js';
+import type { Deadlines } from './attempts/deadlines.js';
 import type { Attempts } from '../telemetry/attempts.js';
 import type { Endpoints } from './endpoints/endpoints.js';
 

@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import type { Plan, PlanUnit } from '../../core/plan/plan.js';
-import { traceOf } from '../../core/span-id.js';
+import { traceOf } from '../../core/ids/span-id.js';
 import { inputOf } from '../../core/state/execution-input.js';
 import type { RunState } from '../../core/state/state.js';
 import type { Execution } from '../../core/waits/execution.js';
-import { toObject, viewOf } from '../../core/state/state-view.js';
+import { toObject, viewOf } from '../../core/state/view/state-view.js';
 import type { CallContext, UnitRequest } from '../../ports/unit-executor.js';
 
 /** What the unit is given. State and context are only built when they are read. */

@@ -4,7 +4,7 @@ import { inSlices } from '../../scheduling/slice.js';
 import { longWork } from '../../scheduling/yielder.js';
 import type { PublicEvent } from '../../public-events.js';
 import type { EventView } from '../../vocabulary.js';
-import { RunLogPages } from '../requests/run-log-pages.js';
+import { RunLogPages } from '../reading/run-log-pages.js';
 import { EventPage, type PageBounds } from './event-page.js';
 import { wholeOf, type EventOwner, type Shown } from './shown-event.js';
 import { Semaphore } from '../../scheduling/semaphore.js';

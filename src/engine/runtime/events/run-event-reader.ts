@@ -1,8 +1,8 @@
 import { InvalidRequestError } from '../../../errors/request-errors.js';
 import { EVENT_PAGE } from '../../request-limits.js';
 import type { PublicEvent, PublicEventPage } from '../../public-events.js';
-import type { RunReader } from '../requests/run-reader.js';
-import type { EventRequest, EventsRequest } from '../requests/run-requests.js';
+import type { RunReader } from '../reading/run-reader.js';
+import type { EventRequest, EventsRequest } from '../run-requests.js';
 import type { EventPages } from './event-pages.js';
 
 const { least: FEWEST, most: MOST, usual: USUAL } = EVENT_PAGE;

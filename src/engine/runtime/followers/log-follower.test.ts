@@ -1,4 +1,4 @@
-import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
+import { InMemoryRunStore } from '../../in-memory/in-memory-run-store.js';
 import { runLogFollowerContract } from '../../testing/contract/log-follower.js';
 import { appendRuns, Following } from '../../testing/contract/log-follower/support/contract.js';
 

@@ -1,8 +1,8 @@
-import { InMemoryMemoryIndex } from '../../../storage/in-memory/in-memory-memory-index.js';
-import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
+import { InMemoryMemoryIndex } from '../../in-memory/in-memory-memory-index.js';
+import { InMemoryRunStore } from '../../in-memory/in-memory-run-store.js';
 import type { JsonValue } from '../../core/json.js';
 import type { PlanUnit } from '../../core/plan/plan.js';
-import type { MemoryIndex } from '../../ports/memory-index.js';
+import type { MemoryIndex } from '../../ports/memory/memory-index.js';
 import { idOf, sampleEntry } from '../../testing/contract/log-follower/support/contract.js';
 
 import { ManualClock } from '../../testing/manual-clock.js';

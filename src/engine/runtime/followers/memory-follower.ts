@@ -1,10 +1,10 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
-import type { UnitFinished } from '../../core/waits/execution-events.js';
+import type { UnitFinished } from '../../core/waits/events/execution-events.js';
 import type { JsonObject } from '../../core/json.js';
 import { beginningOfJson } from '../../json/beginning-of-json.js';
 import type { PlanUnit } from '../../core/plan/plan.js';
 import type { Clock } from '../../ports/clock.js';
-import type { MemoryEntry, MemoryIndex } from '../../ports/memory-index.js';
+import type { MemoryEntry, MemoryIndex } from '../../ports/memory/memory-index.js';
 import type { LogEntry } from '../../ports/store/commit-log.js';
 import type { EngineLogger } from '../logger.js';
 import type { Load } from '../../scheduling/load.js';

@@ -2,7 +2,7 @@ import { InvalidRequestError } from '../../../errors/request-errors.js';
 import { ANY_RUN, type RunFilter } from '../../ports/store/run-filter.js';
 import { MOST_LABELS_OF_A_FILTER as MAX_LABELS } from '../../request-limits.js';
 import { PUBLISHED_ORIGINS, RUN_ORIGINS, RUN_STATUSES, type RunOrigin } from '../../vocabulary.js';
-import type { ListRunsRequest } from '../requests/run-requests.js';
+import type { ListRunsRequest } from '../run-requests.js';
 
 /** No id, name, label or hash is longer. */
 const MAX_CHARS = 256;

@@ -1,4 +1,4 @@
-import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
+import { InMemoryRunStore } from '../../in-memory/in-memory-run-store.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { AppendRequest } from '../../ports/store/append.js';
 import type { RunRow } from '../../ports/store/run-row.js';

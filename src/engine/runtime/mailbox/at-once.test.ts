@@ -1,7 +1,7 @@
 import { inSequence, workflowYaml } from '../../../../test/support/engine.js';
 import { definitionOf, FINISHED, LiveShell, settled } from '../../../../test/support/live-shell.js';
 import { ANN } from '../../../../test/support/simulated-run.js';
-import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
+import { InMemoryRunStore } from '../../in-memory/in-memory-run-store.js';
 import type { AppendRequest } from '../../ports/store/append.js';
 import type { UnitOutcome } from '../../ports/unit-executor.js';
 import { statusOf } from '../../core/state/status.js';

@@ -5,7 +5,7 @@ import { openPausesOf } from '../../core/waits/pause.js';
 import { UNBOUNDED } from '../../core/turn/budget.js';
 import { NO_LIMITS } from '../../core/turn/limits.js';
 import { decideBatch } from './decide-batch.js';
-import type { InboxMessage } from './inbox-message.js';
+import type { InboxMessage } from './inbox/inbox-message.js';
 
 const plan = compileText(
   inSequence(

@@ -5,7 +5,7 @@ import type { RunEvent } from '../../core/log/event.js';
 import type { Plan } from '../../core/plan/plan.js';
 import type { Continuation, Signal } from '../../core/signal.js';
 import type { RunState } from '../../core/state/state.js';
-import type { InboxMessage } from './inbox-message.js';
+import type { InboxMessage } from './inbox/inbox-message.js';
 
 /** What became of one message. */
 export type MessageResult =

@@ -2,7 +2,7 @@ import { inSequence, workflowYaml } from '../../../../test/support/engine.js';
 import { definitionOf, FINISHED, LiveShell, settled } from '../../../../test/support/live-shell.js';
 import { ANN, compileText, SimulatedRun } from '../../../../test/support/simulated-run.js';
 import { StoreError } from '../../../errors/service-errors.js';
-import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
+import { InMemoryRunStore } from '../../in-memory/in-memory-run-store.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { Signal } from '../../core/signal.js';
 import { INITIAL_STATE } from '../../core/state/state.js';
@@ -10,7 +10,7 @@ import { statusOf } from '../../core/state/status.js';
 import { openPausesOf } from '../../core/waits/pause.js';
 import type { Definition } from '../../definitions/definition.js';
 import type { AppendRequest, AppendResult, IdempotencyRecord } from '../../ports/store/append.js';
-import { appendRequest } from './append-request.js';
+import { appendRequest } from './appending/append-request.js';
 import { LiveRun, StartRefused } from './live-run.js';
 
 const work = (id: string) => ({ id, uses: 'work' });

@@ -1,7 +1,7 @@
 import { inSequence } from '../../../../test/support/engine.js';
 import { definitionOf, FINISHED, LiveShell, settled } from '../../../../test/support/live-shell.js';
 import { ANN } from '../../../../test/support/simulated-run.js';
-import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
+import { InMemoryRunStore } from '../../in-memory/in-memory-run-store.js';
 import type { Signal } from '../../core/signal.js';
 import type { LiveRun } from './live-run.js';
 import { LiveRuns } from './live-runs.js';

@@ -1,7 +1,7 @@
 import type { Definition } from '../../definitions/definition.js';
-import type { WorkflowRegistry } from '../../definitions/workflow-registry.js';
+import type { WorkflowRegistry } from '../../definitions/registry/workflow-registry.js';
 import { LiveRun } from './live-run.js';
-import type { RunInMemory, RunShell } from './run-shell.js';
+import type { RunInMemory, RunShell } from '../run-shell.js';
 
 /**
  * The runs that are in memory because something of them is in flight or they are in use.

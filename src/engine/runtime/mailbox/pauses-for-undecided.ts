@@ -5,7 +5,7 @@ import type { Plan } from '../../core/plan/plan.js';
 import type { Signal } from '../../core/signal.js';
 import type { RunState } from '../../core/state/state.js';
 import type { DecidedBatch } from './decide-batch.js';
-import type { InboxMessage } from './inbox-message.js';
+import type { InboxMessage } from './inbox/inbox-message.js';
 import type { OutcomeSignal } from './undecided-outcomes.js';
 
 /** The most that the log keeps of the message of an internal fault. */

@@ -1,7 +1,7 @@
 import type { RunState } from '../../core/state/state.js';
 import type { CrashJournal } from '../../ports/store/crash-journal.js';
 import type { RunRow } from '../../ports/store/run-row.js';
-import type { InboxMessage } from './inbox-message.js';
+import type { InboxMessage } from './inbox/inbox-message.js';
 
 /** A turn on less than this that is not preempted cannot exhaust the memory. */
 const LARGE_CHARS = 1_048_576;

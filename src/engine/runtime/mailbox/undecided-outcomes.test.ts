@@ -4,7 +4,7 @@ import { ENGINE_ACTOR } from '../../core/log/actor.js';
 import type { Signal } from '../../core/signal.js';
 import { openPausesOf } from '../../core/waits/pause.js';
 import { ManualClock } from '../../testing/manual-clock.js';
-import type { InboxMessage } from './inbox-message.js';
+import type { InboxMessage } from './inbox/inbox-message.js';
 import { UndecidedOutcomes } from './undecided-outcomes.js';
 
 const units = ['a', 'b'].map((id) => ({ id, uses: 'work' }));

@@ -5,7 +5,7 @@ import { executionOf } from '../../core/waits/execution.js';
 import { openPausesOf, pauseOf } from '../../core/waits/pause.js';
 import type { CancelTimer, Clock } from '../../ports/clock.js';
 import { doublingMs } from '../doubling.js';
-import type { InboxMessage } from './inbox-message.js';
+import type { InboxMessage } from './inbox/inbox-message.js';
 
 /** How often, and how long apart, deciding is retried automatically. After that it takes a resume. */
 const RETRY = { firstMs: 1_000, longestMs: 300_000, attempts: 12 };

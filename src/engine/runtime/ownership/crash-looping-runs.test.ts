@@ -1,4 +1,4 @@
-import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
+import { InMemoryRunStore } from '../../in-memory/in-memory-run-store.js';
 import { sampleAppend, sampleRunId } from '../../testing/contract/run-store/support/sample-run.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { RecordingLogger } from '../../testing/recording-logger.js';

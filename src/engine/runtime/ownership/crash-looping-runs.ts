@@ -5,7 +5,7 @@ import type { EngineLogger } from '../../ports/logger.js';
 import type { CrashCounts, CrashJournal } from '../../ports/store/crash-journal.js';
 import type { RunLog } from '../../ports/store/run-log.js';
 import type { RunRow } from '../../ports/store/run-row.js';
-import { quarantineRequest } from '../mailbox/append-request.js';
+import { quarantineRequest } from '../mailbox/appending/append-request.js';
 
 /** After this many crashes in a row at the same event of a run it is quarantined. */
 const MAX_CRASHES = 3;

@@ -3,7 +3,7 @@ import { unitOf, type PlanUnit } from '../../core/plan/plan.js';
 import type { Definition } from '../../definitions/definition.js';
 import type { Clock } from '../../ports/clock.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
-import type { RunInMemory } from '../mailbox/run-shell.js';
+import type { RunInMemory } from '../run-shell.js';
 
 /** What is under way. A run that waits for a time, for people or for an unregistered unit does not count. */
 export interface InFlightCount {

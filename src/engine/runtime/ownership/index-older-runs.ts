@@ -1,7 +1,7 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
 import { openGatesOf } from '../../core/waits/gate.js';
 import type { EngineLogger } from '../../ports/logger.js';
-import { loadState, type Loading } from '../mailbox/load-state.js';
+import { loadState, type Loading } from '../mailbox/loading/load-state.js';
 
 const PAGE = 200;
 

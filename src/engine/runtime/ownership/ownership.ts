@@ -1,12 +1,12 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
-import { shardOf } from '../../core/shard.js';
+import { shardOf } from '../../core/ids/shard.js';
 import { sleep, waitAtMost, type Clock } from '../../ports/clock.js';
 import type { OwnershipEvents, RunDriver } from '../../ports/run-driver.js';
 import type { ShardSet } from '../../ports/store/run-index.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { LiveRun } from '../mailbox/live-run.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
-import type { RunInMemory } from '../mailbox/run-shell.js';
+import type { RunInMemory } from '../run-shell.js';
 import type { DueRuns } from './due-runs.js';
 import type { Recovery } from './recovery.js';
 

@@ -2,7 +2,7 @@ import { inSequence } from '../../../../test/support/engine.js';
 import { definitionOf, LiveShell, settled } from '../../../../test/support/live-shell.js';
 import { ANN } from '../../../../test/support/simulated-run.js';
 import { StoreError } from '../../../errors/service-errors.js';
-import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
+import { InMemoryRunStore } from '../../in-memory/in-memory-run-store.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { CallMark, CrashCounts } from '../../ports/store/crash-journal.js';
 import type { ShardSet } from '../../ports/store/run-index.js';

@@ -3,7 +3,7 @@ import { StoreError } from '../../../errors/service-errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
-import type { RunOwnership } from '../mailbox/run-shell.js';
+import type { RunOwnership } from '../run-shell.js';
 import type { CrashLoopingRuns } from './crash-looping-runs.js';
 
 const AGAIN_MS = 5_000;

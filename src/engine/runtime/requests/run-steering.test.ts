@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { inSequence, openEngine, workflowYaml } from '../../../../test/support/engine.js';
-import { InMemoryRunStore } from '../../../storage/in-memory/in-memory-run-store.js';
+import { InMemoryRunStore } from '../../in-memory/in-memory-run-store.js';
 import type { EngineOptions } from '../../engine-options.js';
 import type { UnitHandler } from '../../units/in-process.js';
 

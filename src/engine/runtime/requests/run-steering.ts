@@ -20,15 +20,15 @@ import { waitOf } from '../../core/waits/wait-kind.js';
 import { waitAtMost, type Clock } from '../../ports/clock.js';
 import type { RunLog } from '../../ports/store/run-log.js';
 import type { RunRecord } from '../../run-record.js';
-import { waitsForRuns } from '../children/family.js';
+import { waitsForRuns } from '../../core/family/family-changes.js';
 import type { FamilyOrders } from '../children/family-orders.js';
-import type { ChildGate, FamilySteering } from '../children/family-steering.js';
+import type { ChildGate, FamilySteering } from './family-steering.js';
 import type { LiveRun } from '../mailbox/live-run.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
 import { checkedBudget, type GivenBudget } from './given-budget.js';
-import { earlierRun, idempotencyRecord, type KeyedRequest } from './idempotency.js';
-import type { RunAddress, RunReader } from './run-reader.js';
-import type { CompletionWaiters, Waiting } from './completion-waiters.js';
+import { earlierRun, idempotencyRecord, type KeyedRequest } from '../starting/idempotency.js';
+import type { RunAddress, RunReader } from '../reading/run-reader.js';
+import type { CompletionWaiters, Waiting } from '../streams/completion-waiters.js';
 
 interface Steering extends RunAddress, Waiting {
   /** Who sends the request. Default: somebody in this process. */

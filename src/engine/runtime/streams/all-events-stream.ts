@@ -1,7 +1,7 @@
 import { InvalidRequestError } from '../../../errors/request-errors.js';
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import type { CommitLog } from '../../ports/store/commit-log.js';
-import type { StreamAllRequest } from '../requests/run-requests.js';
+import type { StreamAllRequest } from '../run-requests.js';
 import { cursorOfId, idOfCursor, type EventCursor } from './event-cursor.js';
 import { LogCursor, type CursorLog } from '../log-cursor.js';
 import type { LogTail } from './log-tail.js';

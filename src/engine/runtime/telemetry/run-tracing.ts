@@ -14,7 +14,7 @@ import {
 } from '@opentelemetry/api';
 import type { RunEvent } from '../../core/log/event.js';
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
-import { spanOf, spanOfRun, traceOf } from '../../core/span-id.js';
+import { spanOf, spanOfRun, traceOf } from '../../core/ids/span-id.js';
 import type { RunState } from '../../core/state/state.js';
 import type { AttemptOutcome } from '../../ports/telemetry.js';
 import type { SpanIds } from './span-ids.js';

@@ -4,14 +4,14 @@ import { locationsThatDiffer } from '../../core/locations-that-differ.js';
 import type { Plan } from '../../core/plan/plan.js';
 import { isReservedKey } from '../../core/plan/reserved-key.js';
 import type { RunState } from '../../core/state/state.js';
-import type { WorkflowRegistry } from '../../definitions/workflow-registry.js';
+import type { WorkflowRegistry } from '../../definitions/registry/workflow-registry.js';
 import type { RunLog } from '../../ports/store/run-log.js';
 import type { RunRow } from '../../ports/store/run-row.js';
-import { MAX_GENERATIONS } from '../mailbox/fork-sources.js';
-import type { LoadedState } from '../mailbox/load-state.js';
-import { unitScheduledBy } from '../requests/forks/fork-location.js';
-import { RunLogPages } from '../requests/run-log-pages.js';
-import type { RunReader } from '../requests/run-reader.js';
+import { MAX_GENERATIONS } from '../mailbox/loading/fork-sources.js';
+import type { LoadedState } from '../mailbox/loading/load-state.js';
+import { unitScheduledBy } from '../starting/forks/fork-location.js';
+import { RunLogPages } from '../reading/run-log-pages.js';
+import type { RunReader } from '../reading/run-reader.js';
 
 export interface ImportedFamilyOptions {
   readonly store: Pick<RunLog, 'readRow' | 'readEvents'>;

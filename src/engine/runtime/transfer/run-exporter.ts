@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { UnknownRunError } from '../../../errors/run-errors.js';
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import type { Registrar } from '../../definitions/registrar.js';
-import type { WorkflowRegistry } from '../../definitions/workflow-registry.js';
+import type { WorkflowRegistry } from '../../definitions/registry/workflow-registry.js';
 import type { DefinitionStore } from '../../ports/store/definition-store.js';
 import type { RunLog } from '../../ports/store/run-log.js';
 import type { RunRow } from '../../ports/store/run-row.js';
-import type { RunAddress } from '../requests/run-reader.js';
+import type { RunAddress } from '../reading/run-reader.js';
 import { endLine, EXPORT_FORMAT, headerLine } from './export-format.js';
 
 /** What is read at once, and all that is held for a slow reader; one event may be larger. */

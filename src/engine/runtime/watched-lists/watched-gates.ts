@@ -6,7 +6,7 @@ import type { GateItem } from '../../run-lists.js';
 import { checkedGateStatus, MAX_STREAMED_PAYLOAD_BYTES, type GateLists } from '../lists/gate-lists.js';
 import { filterText } from '../lists/filter-of.js';
 import { checkedLimit } from '../lists/list-cursor.js';
-import type { ListGatesRequest } from '../requests/run-requests.js';
+import type { ListGatesRequest } from '../run-requests.js';
 import { refuseCursor } from './list-stream.js';
 import type { WatchedList } from './watched-list.js';
 

@@ -6,7 +6,7 @@ import type { RunItem } from '../../run-lists.js';
 import { filterOf } from '../lists/filter-of.js';
 import { checkedLimit } from '../lists/list-cursor.js';
 import type { RunLists } from '../lists/run-lists.js';
-import type { ListRunsRequest } from '../requests/run-requests.js';
+import type { ListRunsRequest } from '../run-requests.js';
 import { refuseCursor } from './list-stream.js';
 import { madeOnce } from './made-once.js';
 import type { WatchedList } from './watched-list.js';

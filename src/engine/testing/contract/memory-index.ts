@@ -1,4 +1,4 @@
-import type { MemoryIndex } from '../../ports/memory-index.js';
+import type { MemoryIndex } from '../../ports/memory/memory-index.js';
 import { contractsIn } from './contracts-in.js';
 import type { MemoryIndexHarness, MemoryUnderTest } from './memory-index/support/contract.js';
 

@@ -1,4 +1,4 @@
-import { shardOf } from '../../core/shard.js';
+import { shardOf } from '../../core/ids/shard.js';
 import { Role } from '../../drivers/local/role.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';

@@ -1,4 +1,4 @@
-import { spanOf } from '../../core/span-id.js';
+import { spanOf } from '../../core/ids/span-id.js';
 import type { CallContext, ExecuteOptions } from '../../ports/unit-executor.js';
 
 const IDEMPOTENCY_KEY = 'Idempotency-Key';

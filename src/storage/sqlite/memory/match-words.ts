@@ -1,6 +1,6 @@
 import { numberOf, textOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
-import type { QueryTerm } from '../../text/terms.js';
+import type { QueryTerm } from '../../../engine/ports/memory/memory-terms.js';
 
 /** A word of a query in the form that SQLite searches for. */
 export interface MatchWord {

@@ -1,6 +1,6 @@
 import { numberOf, textOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
-import { termsOfContent, termsOfQuery } from '../../text/terms.js';
+import { termsOfContent, termsOfQuery } from '../../../engine/ports/memory/memory-terms.js';
 import { matchWords } from './match-words.js';
 import type { FoundEntry, IndexedEntry, SearchTask } from './memory-task.js';
 

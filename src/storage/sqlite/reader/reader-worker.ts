@@ -1,19 +1,23 @@
 import { workerData } from 'node:worker_threads';
 import type { JsonValue } from '../../../engine/core/json.js';
 import { Connection } from '../connection/connection.js';
-import { listDue, listUnfinished } from '../operations/list-runs.js';
+import { listDue, listUnfinished } from '../operations/lists/list-runs.js';
 import { countStanding } from '../operations/lists/count-standing.js';
 import { findRuns } from '../operations/lists/find-runs.js';
 import { countOpenGates, listGates } from '../operations/lists/list-gates.js';
 import { readChanges } from '../operations/lists/read-changes.js';
-import { listUnindexed } from '../operations/open-gates.js';
-import { readLog } from '../operations/read-log.js';
-import { readAppend } from '../operations/read-run.js';
-import { listRegistrations } from '../operations/registrations.js';
-import { readStateText } from '../operations/states.js';
-import { definitionsKept, definitionsOfRuns, listUnregistered } from '../operations/unused-definitions.js';
+import { listUnindexed } from '../operations/append/open-gates.js';
+import { readLog } from '../operations/log/read-log.js';
+import { readAppend } from '../operations/log/read-run.js';
+import { listRegistrations } from '../operations/definitions/registrations.js';
+import { readStateText } from '../operations/log/states.js';
+import {
+  definitionsKept,
+  definitionsOfRuns,
+  listUnregistered,
+} from '../operations/definitions/unused-definitions.js';
 import { serve } from '../threads/serve.js';
-import { splitJson, type JsonPieces } from './json-pieces.js';
+import { splitJson, type JsonPieces } from '../threads/json-pieces.js';
 import type { LargeText, Scan, ScanResult } from './scan.js';
 
 const file = String(workerData);

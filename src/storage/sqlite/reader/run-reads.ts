@@ -11,9 +11,9 @@ import {
   type EventPage,
   type EventRange,
   type LargeAppend,
-} from '../operations/read-run.js';
-import type { StateText } from '../operations/states.js';
-import { joinJson } from './json-pieces.js';
+} from '../operations/log/read-run.js';
+import type { StateText } from '../operations/log/states.js';
+import { joinJson } from '../threads/json-pieces.js';
 import type { Scanner } from './scanner.js';
 
 /** A run is loaded with about this many characters of its log; the rest is read page by page while it is folded. */

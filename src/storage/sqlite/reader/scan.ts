@@ -1,19 +1,19 @@
 import type { Registration } from '../../../engine/ports/store/definition-store.js';
 import type { RunRow } from '../../../engine/ports/store/run-row.js';
-import type { ListDueRequest, ListUnfinishedRequest } from '../operations/list-runs.js';
-import type { LogColumns } from '../operations/read-log.js';
-import type { ListRegistrationsRequest } from '../operations/registrations.js';
+import type { ListDueRequest, ListUnfinishedRequest } from '../operations/lists/list-runs.js';
+import type { LogColumns } from '../operations/log/read-log.js';
+import type { ListRegistrationsRequest } from '../operations/definitions/registrations.js';
 import type { FindRunsRequest, FoundRuns } from '../operations/lists/find-runs.js';
 import type { CountOpenGatesRequest, ListedGates, ListGatesRequest } from '../operations/lists/list-gates.js';
 import type { UnfinishedTotals } from '../operations/lists/count-standing.js';
 import type { Changes, ReadChangesRequest } from '../operations/lists/read-changes.js';
-import type { JsonPieces } from './json-pieces.js';
+import type { JsonPieces } from '../threads/json-pieces.js';
 import type {
   definitionsKept,
   definitionsOfRuns,
   listUnregistered,
-} from '../operations/unused-definitions.js';
-import type { UnregisteredDefinition } from '../writer/operation.js';
+  UnregisteredDefinition,
+} from '../operations/definitions/unused-definitions.js';
 
 /** A request to the reader thread: a read whose length depends on the size of the store. */
 export type Scan =

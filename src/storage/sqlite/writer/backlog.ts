@@ -1,5 +1,5 @@
 import { FairQueue } from '../../../engine/scheduling/fair-queue.js';
-import { charsIn, type Operation } from './operation.js';
+import { charsIn, type Operation } from '../operations/operation.js';
 
 /** The workflow of an operation; null: it has none. */
 export type Origin = { readonly namespace: string; readonly workflowId: string } | null;

@@ -1,4 +1,4 @@
-import { charsIn, type FlatValue } from './operation.js';
+import { charsIn, type FlatValue } from '../operations/operation.js';
 
 const PAGE_CHARS = 4_096;
 /** The pages that a group touches in addition to its texts: rows and indexes. */

@@ -3,7 +3,7 @@ import { StoreError } from '../../../errors/service-errors.js';
 import type { WorkerThread } from '../threads/worker-thread.js';
 import { GroupCommit } from './group-commit.js';
 import type { WriterResult } from './group-writer.js';
-import { WRITE_CURSOR, type FlatValue } from './operation.js';
+import { WRITE_CURSOR, type FlatValue } from '../operations/operation.js';
 
 const LARGE = 'x'.repeat(2 * 1024 * 1024);
 

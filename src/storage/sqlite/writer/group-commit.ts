@@ -4,7 +4,7 @@ import { faultOf, permanentErrorOf, storeErrorOf } from '../connection/sqlite-fa
 import type { WorkerThread } from '../threads/worker-thread.js';
 import type { WriterResult } from './group-writer.js';
 import { Backlog, isFull, type Origin, type Queued } from './backlog.js';
-import { PROBE, addToGroup, charsIn, type FlatValue, type Operation } from './operation.js';
+import { PROBE, addToGroup, charsIn, type FlatValue, type Operation } from '../operations/operation.js';
 
 /** The result of an operation that did not fail. */
 export type OperationResult = Extract<WriterResult, true | null | 'stale' | readonly string[]>;

@@ -1,15 +1,15 @@
 import { numberOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
 import { faultOf, isFaultOfOperation, isFullDisk, type SqliteFault } from '../connection/sqlite-fault.js';
-import { lastPositionEver } from '../last-position.js';
-import { appendRun } from '../operations/append-run.js';
-import { writeCursor } from '../operations/cursors.js';
-import { saveDefinition } from '../operations/definitions.js';
-import { dropFamilyLog } from '../operations/family-log.js';
-import { indexRun } from '../operations/open-gates.js';
-import { dropTombstones, purgeEnded } from '../operations/purge-ended.js';
-import { register } from '../operations/registrations.js';
-import { removeDefinitions } from '../operations/unused-definitions.js';
+import { lastPositionEver } from '../folder/last-position.js';
+import { appendRun } from '../operations/append/append-run.js';
+import { writeCursor } from '../operations/log/cursors.js';
+import { saveDefinition } from '../operations/definitions/definitions.js';
+import { dropFamilyLog } from '../operations/log/family-log.js';
+import { indexRun } from '../operations/append/open-gates.js';
+import { dropTombstones, purgeEnded } from '../operations/log/purge-ended.js';
+import { register } from '../operations/definitions/registrations.js';
+import { removeDefinitions } from '../operations/definitions/unused-definitions.js';
 import { CheckpointThrottle } from './checkpoint-throttle.js';
 import {
   APPEND,
@@ -25,7 +25,7 @@ import {
   SAVE_DEFINITION,
   WRITE_CURSOR,
   type FlatValue,
-} from './operation.js';
+} from '../operations/operation.js';
 
 /** `null`: an append in conflict; `stale`: as in the port. A fault: this operation failed, the others did not. */
 export type WriterResult = true | null | 'stale' | readonly string[] | SqliteFault;

@@ -1,10 +1,10 @@
 import { workerData } from 'node:worker_threads';
 import { Connection } from '../connection/connection.js';
-import { positionFileBeside } from '../data-folder.js';
-import { LastPosition } from '../last-position.js';
+import { positionFileBeside } from '../folder/data-folder.js';
+import { LastPosition } from '../folder/last-position.js';
 import { serveTogether } from '../threads/serve.js';
 import { GroupWriter } from './group-writer.js';
-import type { FlatValue } from './operation.js';
+import type { FlatValue } from '../operations/operation.js';
 
 const file = String(workerData);
 const writer = new GroupWriter(() => new Connection(file, 'write'));

@@ -1,7 +1,7 @@
 import type { CelValue } from '@bufbuild/cel';
 import { isCelList } from '@bufbuild/cel';
-import { chargeBuilt } from '../budget.js';
-import { EvaluationFault } from '../evaluation-fault.js';
+import { chargeBuilt } from '../limits/budget.js';
+import { EvaluationFault } from '../faults/evaluation-fault.js';
 import { concatenated } from '../values/built-list.js';
 import type { Implementation } from './implementation.js';
 

@@ -1,7 +1,7 @@
 import type { CelValue } from '@bufbuild/cel';
 import { isCelList, isCelMap } from '@bufbuild/cel';
-import { CHARACTER_WORK, ENTRY_WORK } from '../bounds.js';
-import { chargeWork, chargeStep } from '../budget.js';
+import { CHARACTER_WORK, ENTRY_WORK } from '../limits/bounds.js';
+import { chargeWork, chargeStep } from '../limits/budget.js';
 import { builtList } from '../values/built-list.js';
 import { builtMap } from '../values/built-map.js';
 import type { Implementation } from './implementation.js';

@@ -1,6 +1,6 @@
 import type { CelValue } from '@bufbuild/cel';
 import { isCelList, isCelMap } from '@bufbuild/cel';
-import { chargeWork } from '../budget.js';
+import { chargeWork } from '../limits/budget.js';
 import { equal } from './equality.js';
 import type { Implementation } from './implementation.js';
 

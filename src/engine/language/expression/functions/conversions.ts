@@ -1,7 +1,7 @@
 import type { CelValue } from '@bufbuild/cel';
-import { MAX_CONVERTED_LENGTH, TIME_WORK } from '../bounds.js';
-import { chargeBuilt, chargeWork } from '../budget.js';
-import { BoundFault, EvaluationFault } from '../evaluation-fault.js';
+import { MAX_CONVERTED_LENGTH, TIME_WORK } from '../limits/bounds.js';
+import { chargeBuilt, chargeWork } from '../limits/budget.js';
+import { BoundFault, EvaluationFault } from '../faults/evaluation-fault.js';
 import type { Implementation } from './implementation.js';
 
 const WHOLE_NUMBER = /^[+-]?\d+$/;

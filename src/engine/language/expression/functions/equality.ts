@@ -1,8 +1,8 @@
 import type { CelList, CelMap, CelValue } from '@bufbuild/cel';
 import { celEnv, isCelList, isCelMap, isCelUint } from '@bufbuild/cel';
-import { COMPARISON_WORK, ENTRY_WORK, MAX_VALUE_DEPTH } from '../bounds.js';
-import { chargeWork } from '../budget.js';
-import { BoundFault } from '../evaluation-fault.js';
+import { COMPARISON_WORK, ENTRY_WORK, MAX_VALUE_DEPTH } from '../limits/bounds.js';
+import { chargeWork } from '../limits/budget.js';
+import { BoundFault } from '../faults/evaluation-fault.js';
 
 const libraryEquality = celEnv().funcs.find('_==_');
 

@@ -7,9 +7,9 @@ import {
   MAX_PATTERN_SIZE,
   PATTERN_COMPILE_WORK,
   PATTERN_MATCH_WORK,
-} from '../bounds.js';
-import { chargeWork, isPatternInUse, withBudget } from '../budget.js';
-import { BoundFault, EvaluationFault } from '../evaluation-fault.js';
+} from '../limits/bounds.js';
+import { chargeWork, isPatternInUse, withBudget } from '../limits/budget.js';
+import { BoundFault, EvaluationFault } from '../faults/evaluation-fault.js';
 import type { Implementation } from './implementation.js';
 
 /** Compiled patterns kept for the next evaluation. */

@@ -1,5 +1,5 @@
-import { SEARCHED_CHARACTER_WORK, STEPPED_CHARACTER_WORK } from '../bounds.js';
-import { chargeWork } from '../budget.js';
+import { SEARCHED_CHARACTER_WORK, STEPPED_CHARACTER_WORK } from '../limits/bounds.js';
+import { chargeWork } from '../limits/budget.js';
 
 /** Up to this length of the needle the built-in search cannot go badly quadratic. */
 const SHORT_NEEDLE = 32;

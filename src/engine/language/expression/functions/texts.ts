@@ -1,8 +1,8 @@
 import type { CelValue } from '@bufbuild/cel';
 import { isCelList } from '@bufbuild/cel';
-import { BUILT_ENTRY_WORK, ENTRY_WORK, NODE_WORK } from '../bounds.js';
-import { chargeBuilt, chargeWork } from '../budget.js';
-import { EvaluationFault } from '../evaluation-fault.js';
+import { BUILT_ENTRY_WORK, ENTRY_WORK, NODE_WORK } from '../limits/bounds.js';
+import { chargeBuilt, chargeWork } from '../limits/budget.js';
+import { EvaluationFault } from '../faults/evaluation-fault.js';
 import { builtList } from '../values/built-list.js';
 import type { Implementation } from './implementation.js';
 import { TextFinder } from './text-finder.js';

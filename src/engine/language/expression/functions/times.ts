@@ -1,6 +1,6 @@
 import type { CelValue } from '@bufbuild/cel';
 import { celType } from '@bufbuild/cel';
-import { EvaluationFault } from '../evaluation-fault.js';
+import { EvaluationFault } from '../faults/evaluation-fault.js';
 import type { Implementation } from './implementation.js';
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import type { CelList, CelValue } from '@bufbuild/cel';
-import { chargeEntries } from '../budget.js';
+import { chargeEntries } from '../limits/budget.js';
 import { asList } from './brand.js';
 import { SizedList } from './sized-list.js';
 

@@ -1,7 +1,7 @@
 import type { CelMap, CelValue } from '@bufbuild/cel';
 import { isCelUint } from '@bufbuild/cel';
-import { chargeEntries, chargeWork } from '../budget.js';
-import { EvaluationFault } from '../evaluation-fault.js';
+import { chargeEntries, chargeWork } from '../limits/budget.js';
+import { EvaluationFault } from '../faults/evaluation-fault.js';
 import { asMap, brandAsMap } from './brand.js';
 
 /** A key of a map literal; whole numbers of every kind are one key, as in CEL. */

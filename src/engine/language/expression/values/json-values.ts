@@ -1,7 +1,7 @@
 import type { CelList, CelMap, CelValue } from '@bufbuild/cel';
 import type { JsonObject, JsonValue } from '../../../core/json.js';
-import { KEY_WORK } from '../bounds.js';
-import { chargeWork } from '../budget.js';
+import { KEY_WORK } from '../limits/bounds.js';
+import { chargeWork } from '../limits/budget.js';
 import { KeyedMap } from './keyed-map.js';
 import { SizedList } from './sized-list.js';
 import { asList, asMap } from './brand.js';

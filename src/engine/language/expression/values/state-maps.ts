@@ -1,7 +1,7 @@
 import type { CelMap, CelValue } from '@bufbuild/cel';
 import type { StateView } from '../../../core/plan/expression.js';
-import { KEY_WORK } from '../bounds.js';
-import { chargeWork } from '../budget.js';
+import { KEY_WORK } from '../limits/bounds.js';
+import { chargeWork } from '../limits/budget.js';
 import { asMap } from './brand.js';
 import { celOf } from './json-values.js';
 import { KeyedMap } from './keyed-map.js';

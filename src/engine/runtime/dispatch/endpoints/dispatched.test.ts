@@ -2,9 +2,9 @@ import { workflowYaml } from '../../../../../test/support/engine.js';
 import { definitionOf, FINISHED, LiveShell, settled } from '../../../../../test/support/live-shell.js';
 import { ANN, SimulatedRun } from '../../../../../test/support/simulated-run.js';
 import type { Signal } from '../../../core/signal.js';
-import { InMemoryRunStore } from '../../../../storage/in-memory/in-memory-run-store.js';
+import { InMemoryRunStore } from '../../../in-memory/in-memory-run-store.js';
 import type { UnitOutcome } from '../../../ports/unit-executor.js';
-import type { RunInMemory } from '../../mailbox/run-shell.js';
+import type { RunInMemory } from '../../run-shell.js';
 import { Admission } from '../admission.js';
 import { Dispatcher } from '../dispatcher.js';
 

@@ -1,7 +1,7 @@
 import { ManualClock } from '../../../testing/manual-clock.js';
 import { RecordingLogger } from '../../../testing/recording-logger.js';
 import type { UnitOutcome } from '../../../ports/unit-executor.js';
-import { Deadlines } from '../deadlines.js';
+import { Deadlines } from '../attempts/deadlines.js';
 import { Endpoints } from './endpoints.js';
 import { QueuedCallsOfRun } from './queued-calls-of-run.js';
 import type { EndpointPolicy } from './queued-call.js';

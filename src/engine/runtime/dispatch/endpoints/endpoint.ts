@@ -1,6 +1,6 @@
 import type { UnitOutcome } from '../../../ports/unit-executor.js';
 import type { EngineLogger } from '../../../ports/logger.js';
-import type { Deadline, Deadlines, Timed } from '../deadlines.js';
+import type { Deadline, Deadlines, Timed } from '../attempts/deadlines.js';
 import { Breaker } from './breaker.js';
 import { CallWindows } from './call-windows.js';
 import { EndpointQueue, type Availability } from './endpoint-queue.js';

@@ -1,5 +1,5 @@
 import type { EngineLogger } from '../../../ports/logger.js';
-import type { Deadlines } from '../deadlines.js';
+import type { Deadlines } from '../attempts/deadlines.js';
 import { Endpoint } from './endpoint.js';
 import { QueuedCall, type EndpointPolicy, type EndpointCaller } from './queued-call.js';
 

@@ -8,12 +8,12 @@ import { isOver } from '../../../core/state/status.js';
 import type { Child } from '../../../core/waits/child.js';
 import { callOf } from '../../../core/waits/calls.js';
 import { executionOf } from '../../../core/waits/execution.js';
-import { hasChildrenToPause, hasChildrenToResume } from '../../../core/waits/family-orders.js';
+import { hasChildrenToPause, hasChildrenToResume } from '../../../core/family/family-orders.js';
 import type { Gate } from '../../../core/waits/gate.js';
 import { isPausedOnRequest, pauseOf } from '../../../core/waits/pause.js';
 import type { Timer } from '../../../core/waits/timer.js';
 import { waitOf } from '../../../core/waits/wait-kind.js';
-import { faultsOfEdits } from '../../requests/forks/fork-edits.js';
+import { faultsOfEdits } from '../../starting/forks/fork-edits.js';
 
 /** The run that an event from outside met. */
 export interface MetRun {

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { InvalidRequestError } from '../../../../errors/request-errors.js';
 import type { JsonValue } from '../../../core/json.js';
-import { decodeState } from '../../../core/state/state-codec.js';
+import { decodeState } from '../../../core/state/codec/state-codec.js';
 import { atOnce } from '../../../core/steps.js';
 import { readPlanText } from '../../../definitions/plan-text.js';
 import { READY, type FollowJob, type JobResult } from '../../../definitions/thread/job.js';

@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../../../../errors/request-errors.js';
 import { ShuttingDownError } from '../../../../errors/service-errors.js';
-import { encodeState } from '../../../core/state/state-codec.js';
+import { encodeState } from '../../../core/state/codec/state-codec.js';
 import { JobThread, type Lost } from '../../../definitions/thread/job-thread.js';
 import { workerBeside } from '../../../definitions/thread/worker-file.js';
 import { inSlices } from '../../../scheduling/slice.js';

@@ -3,7 +3,7 @@ import type { RunEvent } from '../../../core/log/event.js';
 import type { Plan } from '../../../core/plan/plan.js';
 import type { RunState } from '../../../core/state/state.js';
 import { jobOfExported } from '../../../definitions/exported-definition.js';
-import type { OffLoop } from '../../../definitions/off-loop.js';
+import type { OffLoop } from '../../../definitions/thread/off-loop.js';
 import { DEFAULTS } from '../../../engine-defaults.js';
 import { LANGUAGE } from '../../../language/language.js';
 import { inSlices } from '../../../scheduling/slice.js';

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../core/json.js';
 import { DEFAULT_NAMESPACE } from '../../../core/namespace.js';
 import type { Clock } from '../../../ports/clock.js';
-import type { MemoryEntry, MemoryIndex } from '../../../ports/memory-index.js';
+import type { MemoryEntry, MemoryIndex } from '../../../ports/memory/memory-index.js';
 import type { ExecuteOptions, UnitOutcome, UnitExecutor, UnitRequest } from '../../../ports/unit-executor.js';
 import { interpretResult } from '../../outcome.js';
 import { memoryFailed, wrongSetting } from './memory-failures.js';

@@ -1,5 +1,5 @@
 import { DEFAULT_NAMESPACE } from '../../../core/namespace.js';
-import type { MemoryIndex } from '../../../ports/memory-index.js';
+import type { MemoryIndex } from '../../../ports/memory/memory-index.js';
 import type { UnitOutcome, UnitExecutor, UnitRequest } from '../../../ports/unit-executor.js';
 import { SEARCH_RESULTS } from '../../../request-limits.js';
 import { interpretResult } from '../../outcome.js';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../ports/clock.js';
-import type { MemoryIndex } from '../../../ports/memory-index.js';
+import type { MemoryIndex } from '../../../ports/memory/memory-index.js';
 import type { UnitExecutor } from '../../../ports/unit-executor.js';
 import { memoryPut } from './memory-put.js';
 import { memorySearch, type SearchMemory } from './memory-search.js';

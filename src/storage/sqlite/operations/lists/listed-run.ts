@@ -1,8 +1,8 @@
 import type { ListedRun, RunRow } from '../../../../engine/ports/store/run-row.js';
 import type { Connection } from '../../connection/connection.js';
-import { readLabels } from '../labels.js';
-import { oldestOpenGates } from '../open-gates.js';
-import { readRow } from '../read-run.js';
+import { readLabels } from '../append/labels.js';
+import { oldestOpenGates } from '../append/open-gates.js';
+import { readRow } from '../log/read-run.js';
 
 /** The most open gates that come with a row. */
 const MAX_GATES = 20;

@@ -1,4 +1,4 @@
-import type { MemoryEntry, MemoryIndex } from '../../../../ports/memory-index.js';
+import type { MemoryEntry, MemoryIndex } from '../../../../ports/memory/memory-index.js';
 
 /** What a contract file sees: the empty memory of the test that runs. */
 export interface MemoryIndexHarness {

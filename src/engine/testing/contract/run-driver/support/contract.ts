@@ -1,4 +1,4 @@
-import { inShard } from '../../../../core/shard.js';
+import { inShard } from '../../../../core/ids/shard.js';
 import type { OwnershipEvents, RunDriver } from '../../../../ports/run-driver.js';
 import type { ManualClock } from '../../../manual-clock.js';
 import type { RecordingLogger } from '../../../recording-logger.js';

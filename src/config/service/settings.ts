@@ -1,0 +1,139 @@
+import { DEFAULTS } from '../../engine/engine-defaults.js';
+import { STATUS_KINDS } from '../../errors/http-status.js';
+import { EDGE_DEFAULTS } from '../edge-options.js';
+import { MCP_DEFAULTS, MCP_RANGES, OWN_GATES, TOOL_CHOICE } from '../mcp-options.js';
+import { SSE_DEFAULTS, SSE_RANGES } from '../sse-options.js';
+import { flag, list, oneOf, secret, share, text, wholeNumber, type Setting } from './setting.js';
+
+const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type ConfiguredLogLevel = (typeof LOG_LEVELS)[number];
+
+const STORES = ['sqlite', 'memory'] as const;
+const REGISTRIES = ['memory', 'durable'] as const;
+const TRACES_SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
+const MIB = 1024 * 1024;
+/**
+ * Most orchestrators kill 10 s after SIGTERM unless they are given a longer grace, which an operator sets together
+ * with this.
+ */
+const LONGEST_GRACE_MS = 600_000;
+const ONE_DAY_MS = 86_400_000;
+/** An origin as browsers write it; any other spelling would never equal what they send. */
+const ORIGIN = /^(?!http:.*:80$)(?!https:.*:443$)[a-z][a-z0-9+.-]*:\/\/([\w.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/;
+const HOST_NAME = /^([\w-]+(\.[\w-]+)*|[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*)$/;
+
+/** Entries are checked where calls are made; a start with an invalid entry fails there with a message. */
+const ADDRESSES = {
+  allowed: 'hosts, addresses and networks (*.example.com, 10.0.0.0/8), separated by commas',
+  pattern: /^[^\s,]{1,260}$/,
+};
+/** The longest time that a document can state. */
+const TEN_YEARS_MS = 315_576_000_000;
+
+/**
+ * Every setting of the standalone service: the variable that it is read from once, at the start, its default, and what is
+ * allowed. docs/operate.md says what each one means, and a test compares the two. A default that an option of the package has,
+ * too, is that option's.
+ */
+export const SETTINGS = {
+  host: text('HOST', '127.0.0.1', { allowed: 'a host name or an IP address', pattern: /^[\w.:%-]+$/ }),
+  /** 0 takes a free one. */
+  port: wholeNumber('PORT', 8787, [0, 65_535]),
+  /** Where `sqlite` keeps its files; one process owns it. */
+  dataDir: text('FLOWGATE_DATA_DIR', '.flowgate', { allowed: 'the path of a folder' }),
+  /** `memory` forgets every run at the end of the process. */
+  store: oneOf('FLOWGATE_STORE', 'sqlite', STORES),
+  /** `memory` forgets the registered workflows at the end of the process; `durable` registers them again at the next start. */
+  registry: oneOf('FLOWGATE_REGISTRY', DEFAULTS.registry, REGISTRIES),
+  /** In lower case, whatever the variable has. */
+  apiGroups: list('FLOWGATE_API_GROUP', DEFAULTS.apiGroups, {
+    allowed: 'names of letters, digits, dots and dashes, separated by commas',
+    pattern: /^[a-z0-9][a-z0-9.-]{0,252}$/i,
+  }),
+  serverName: text('FLOWGATE_SERVER_NAME', EDGE_DEFAULTS.serverName, {
+    allowed: 'a text of 1 to 128 characters',
+    pattern: /^.{1,128}$/u,
+  }),
+  statuses: oneOf('FLOWGATE_STATUSES', EDGE_DEFAULTS.statuses, STATUS_KINDS),
+  mcpTools: list('FLOWGATE_MCP_TOOLS', MCP_DEFAULTS.tools, TOOL_CHOICE),
+  mcpWorkflowTools: flag('FLOWGATE_MCP_WORKFLOW_TOOLS', MCP_DEFAULTS.workflowTools),
+  mcpOwnGates: oneOf('FLOWGATE_MCP_OWN_GATES', MCP_DEFAULTS.ownGates, OWN_GATES),
+  mcpWaitMs: wholeNumber('FLOWGATE_MCP_WAIT_MS', MCP_DEFAULTS.waitMs, MCP_RANGES.waitMs),
+  mcpMaxSessions: wholeNumber('FLOWGATE_MCP_MAX_SESSIONS', MCP_DEFAULTS.maxSessions, MCP_RANGES.maxSessions),
+  sseMaxStreams: wholeNumber('FLOWGATE_SSE_MAX_STREAMS', SSE_DEFAULTS.maxStreams, SSE_RANGES.maxStreams),
+  ssePingMs: wholeNumber('FLOWGATE_SSE_PING_MS', SSE_DEFAULTS.pingMs, SSE_RANGES.pingMs),
+  sseStalledMs: wholeNumber('FLOWGATE_SSE_STALLED_MS', SSE_DEFAULTS.stalledMs, SSE_RANGES.stalledMs),
+  logLevel: oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
+  /** Without it nothing is measured. */
+  metrics: flag('FLOWGATE_METRICS', true),
+  /** Where spans are sent, to `/v1/traces` below it; null: nothing is traced. It may hold credentials. */
+  otlpEndpoint: secret('OTEL_EXPORTER_OTLP_ENDPOINT', {
+    allowed: 'an absolute http or https URL without a query',
+    pattern: /^https?:\/\/[^\s/?#]+[^\s?#]*$/i,
+  }),
+  /** Runs begin their traces, so `parentbased_…` has the same effect as the name without it. */
+  tracesSampler: oneOf('OTEL_TRACES_SAMPLER', 'parentbased_always_on', TRACES_SAMPLERS),
+  /** The share of runs that `traceidratio` traces. */
+  tracesSamplerArg: share('OTEL_TRACES_SAMPLER_ARG', 1),
+  maxBodyBytes: wholeNumber('FLOWGATE_MAX_BODY_BYTES', EDGE_DEFAULTS.maxBodyBytes, [1_024, 512 * MIB]),
+  /** All bodies that are still arriving, together. */
+  maxUploadBytes: wholeNumber('FLOWGATE_MAX_UPLOAD_BYTES', EDGE_DEFAULTS.maxUploadBytes, [MIB, 16_384 * MIB]),
+  /** More are closed unanswered. */
+  maxConnections: wholeNumber('FLOWGATE_MAX_CONNECTIONS', 10_000, [1, 1_000_000]),
+  allowedOrigins: list('FLOWGATE_ALLOWED_ORIGINS', [], {
+    allowed:
+      'origins such as https://flow.example.com (no path, no usual port, not null), separated by commas',
+    pattern: ORIGIN,
+  }),
+  allowedHosts: list('FLOWGATE_ALLOWED_HOSTS', [], {
+    allowed: 'host names or addresses without a port, separated by commas',
+    pattern: HOST_NAME,
+  }),
+  maxResponseBytes: wholeNumber('FLOWGATE_MAX_RESPONSE_BYTES', DEFAULTS.maxResponseBytes, [1_024, 512 * MIB]),
+  /** Counted in characters of the state's JSON; open scopes, waits and keys are counted as well (decision 0042). */
+  maxStateBytes: wholeNumber('FLOWGATE_MAX_STATE_BYTES', DEFAULTS.maxStateBytes, [1_024, 512 * MIB]),
+  /** Counted in the same way. */
+  maxLogBytes: wholeNumber('FLOWGATE_MAX_LOG_BYTES', DEFAULTS.maxLogBytes, [1_024, 1_024 * 1_024 * MIB]),
+  maxNesting: wholeNumber('FLOWGATE_MAX_NESTING', DEFAULTS.maxNesting, [1, 1_000]),
+  /** Not empty: units are called there and nowhere else. */
+  allowedAddresses: list('FLOWGATE_ALLOWED_ADDRESSES', [], ADDRESSES),
+  deniedAddresses: list('FLOWGATE_DENIED_ADDRESSES', [], ADDRESSES),
+  allowSelfCalls: flag('FLOWGATE_ALLOW_SELF_CALLS', EDGE_DEFAULTS.allowSelfCalls),
+  maxUnitMs: wholeNumber('FLOWGATE_MAX_UNIT_MS', DEFAULTS.maxUnitMs, [1_000, TEN_YEARS_MS]),
+  maxWorkflowMs: wholeNumber('FLOWGATE_MAX_WORKFLOW_MS', DEFAULTS.maxWorkflowMs, [1_000, TEN_YEARS_MS]),
+  maxDescendants: wholeNumber('FLOWGATE_MAX_DESCENDANTS', DEFAULTS.maxDescendants, [1, 1_000_000]),
+  resumeWaitMs: wholeNumber('FLOWGATE_RESUME_WAIT_MS', DEFAULTS.resumeWaitMs, [0, ONE_DAY_MS]),
+  /** A supervisor must wait 5 s longer before it kills the process. */
+  shutdownGraceMs: wholeNumber('FLOWGATE_SHUTDOWN_GRACE_MS', DEFAULTS.shutdownGraceMs, [0, LONGEST_GRACE_MS]),
+  cancelGraceMs: wholeNumber('FLOWGATE_CANCEL_GRACE_MS', DEFAULTS.cancelGraceMs, [0, LONGEST_GRACE_MS]),
+  forkPastGates: flag('FLOWGATE_FORK_PAST_GATES', DEFAULTS.forkPastGates),
+  /** 0 keeps all. A host keeps them until it says otherwise; a service on its own would fill its disk. */
+  retentionDays: wholeNumber('FLOWGATE_RETENTION_DAYS', 30, [0, 36_500]),
+  /** Null: unlimited. */
+  maxEndedRuns: wholeNumber('FLOWGATE_MAX_ENDED_RUNS', null, [0, 1_000_000_000]),
+  maxWorkflows: wholeNumber('FLOWGATE_MAX_WORKFLOWS', DEFAULTS.maxWorkflows, [1, 1_000_000]),
+  maxDefinitions: wholeNumber('FLOWGATE_MAX_DEFINITIONS', DEFAULTS.maxDefinitions, [1, 10_000_000]),
+  workflowsDir: text('FLOWGATE_WORKFLOWS_DIR', null, { allowed: 'the path of a folder' }),
+  /** A folder with one file per `${secret:NAME}`; null: there is only `FLOWGATE_SECRET_<NAME>`. */
+  secretsDir: text('FLOWGATE_SECRETS_DIR', null, { allowed: 'the path of a folder' }),
+  /** Null: nothing is encrypted. */
+  encryptionKey: secret('FLOWGATE_ENCRYPTION_KEY', {
+    allowed: '32 bytes, written as 44 characters of base64 or 64 of hex',
+    pattern: /^([A-Za-z0-9+/]{43}=|[0-9A-Fa-f]{64})$/,
+  }),
+};
+
+/** The values of all settings. */
+export type FlowgateConfig = {
+  readonly [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name] extends Setting<infer Value>
+    ? Value
+    : never;
+};

@@ -1,0 +1,111 @@
+import {
+  Logger,
+  Module,
+  Inject,
+  type BeforeApplicationShutdown,
+  type DynamicModule,
+  type FactoryProvider,
+} from '@nestjs/common';
+import type { AxiosInstance, AxiosRequestConfig } from 'axios';
+import { ENGINE, TELEMETRY } from './config/instance-tokens.js';
+import { FLOWGATE_OPTIONS } from './config/options.module.js';
+import type { EngineOptions } from './engine/engine-options.js';
+import {
+  createEngine,
+  type Engine,
+  type EngineLogger,
+  type Telemetry,
+  type UnitTransport,
+} from './engine/index.js';
+import { AddressPolicy } from './engine/units/http/addresses/address-policy.js';
+
+/** Nest's `HttpService`, or whatever else holds an axios. Named by its shape: most hosts have no axios to take types from. */
+export interface HoldsAxios {
+  readonly axiosRef: { request(...config: never): Promise<unknown> };
+}
+
+/** The options of an `HttpModule` that have an effect on units. */
+export interface UnitHttpOptions {
+  /** Default headers, as axios takes them. */
+  readonly headers?: object;
+}
+
+/** The options of an engine inside Nest; without a store its runs are in memory. */
+export interface EngineModuleOptions extends Partial<EngineOptions> {
+  /**
+   * For a host whose axios interceptors are to see every call of an HTTP unit: its `HttpService`, or the options of an
+   * `HttpModule` for units alone. Of either only interceptors and default headers have an effect; responses and addresses
+   * have the same limits as without. A call then costs two to three times the CPU (decision 0044). Default: axios is neither
+   * used nor loaded. Has no effect next to a `transport`.
+   */
+  readonly axios?: HoldsAxios | UnitHttpOptions;
+}
+
+/** The engine of an instance, opened before anything can use it. */
+const engineProvider: FactoryProvider<Engine> = {
+  provide: ENGINE,
+  inject: [FLOWGATE_OPTIONS, { token: TELEMETRY, optional: true }],
+  useFactory: async ({ axios, ...options }: EngineModuleOptions, meter: Telemetry | null = null) => {
+    const through =
+      axios === undefined || options.transport !== undefined ? null : await axiosTransport(axios, options);
+    const engine = createEngine({
+      logger: nestLogger(),
+      ...options,
+      ...(through === null ? {} : { transport: through }),
+      telemetry: bothOf(meter, options.telemetry ?? null),
+    });
+    await engine.open();
+    return engine;
+  },
+};
+
+@Module({ providers: [engineProvider], exports: [ENGINE] })
+export class EngineModule implements BeforeApplicationShutdown {
+  constructor(@Inject(ENGINE) private readonly engine: Engine) {}
+
+  /** Takes the options from the module that provides them, and the telemetry from another. */
+  static around(options: DynamicModule, meter: DynamicModule): DynamicModule {
+    return { module: EngineModule, imports: [options, meter] };
+  }
+
+  /** Runs while the server still responds: units in flight come to their end, and so do the requests that wait. */
+  beforeApplicationShutdown(): Promise<void> {
+    return this.engine.close();
+  }
+}
+
+/** Loaded here: most hosts have no use for axios, which costs memory and time at the start. */
+async function axiosTransport(
+  given: NonNullable<EngineModuleOptions['axios']>,
+  options: Partial<EngineOptions>,
+): Promise<UnitTransport> {
+  const { createAxiosTransport, createAxios } =
+    await import('./engine/units/http/transport/axios-transport.js');
+  const client =
+    'axiosRef' in given ? (given.axiosRef as AxiosInstance) : createAxios(given as AxiosRequestConfig);
+  return createAxiosTransport(client, { addresses: new AddressPolicy(options) });
+}
+
+function nestLogger(): EngineLogger {
+  const logger = new Logger('Engine');
+  return {
+    debug: (message, fields = {}) => logger.debug(message, fields),
+    info: (message, fields = {}) => logger.log(message, fields),
+    warn: (message, fields = {}) => logger.warn(message, fields),
+    error: (message, fields = {}) => logger.error(message, fields),
+    isOn: (level) => Logger.isLevelEnabled(level === 'info' ? 'log' : level),
+  };
+}
+
+/** Reports to both of them; null where there are none. */
+function bothOf(one: Telemetry | null, other: Telemetry | null): Telemetry | null {
+  if (one === null || other === null) return one ?? other;
+  const all = [one, other];
+  return {
+    runStarted: () => all.forEach((each) => each.runStarted()),
+    runEnded: (...args) => all.forEach((each) => each.runEnded(...args)),
+    attempted: (...args) => all.forEach((each) => each.attempted(...args)),
+    appended: (...args) => all.forEach((each) => each.appended(...args)),
+    committed: (...args) => all.forEach((each) => each.committed(...args)),
+  };
+}

@@ -1,0 +1,149 @@
+import { setImmediate } from 'node:timers/promises';
+import MiniSearch from 'minisearch';
+import { StoreError } from '../../errors/service-errors.js';
+import type { MemoryEntry, MemoryHit, MemoryIndex } from '../ports/memory/memory-index.js';
+import { namespaceOf, termsOfContent, termsOfQuery } from '../ports/memory/memory-terms.js';
+
+export interface InMemoryMemoryIndexOptions {
+  /** Beyond this many entries, the oldest are removed. Default 10,000. */
+  readonly maxEntries?: number;
+}
+
+/** After this many characters the index yields to the event loop. */
+const CHARS_PER_SLICE = 65_536;
+/** The cost of an entry in addition to its characters. */
+const CHARS_OF_AN_ENTRY = 100;
+/** A character that no term contains. */
+const BETWEEN_TERMS = ' ';
+
+/**
+ * Ranks by BM25+; a word of the text counts when it is, or begins with, a word of the query. Entries are split into words at
+ * the first search after them: most are removed before there is one.
+ */
+export class InMemoryMemoryIndex implements MemoryIndex {
+  /** The entries, oldest first. */
+  private readonly entries = new Map<string, MemoryEntry>();
+  /** The entries that are not in the index yet. */
+  private readonly unread = new Map<string, MemoryEntry>();
+  private readonly idsByRun = new Map<string, Set<string>>();
+  private readonly index = new MiniSearch<MemoryEntry>({
+    fields: ['content'],
+    extractField: (entry, field) => (field === 'id' ? entry.id : termsOf(entry).join(BETWEEN_TERMS)),
+    tokenize: (terms) => terms.split(BETWEEN_TERMS),
+    processTerm: (term) => term,
+  });
+  /** Changes of the memory happen in the order in which they were requested. */
+  private changing: Promise<void> = Promise.resolve();
+  private readonly maxEntries: number;
+  private isClosed = false;
+
+  constructor({ maxEntries = 10_000 }: InMemoryMemoryIndexOptions = {}) {
+    this.maxEntries = maxEntries;
+  }
+
+  async open(): Promise<{ readonly isNew: boolean }> {
+    return { isNew: this.entries.size === 0 };
+  }
+
+  put({ entries }: { readonly entries: readonly MemoryEntry[] }): Promise<void> {
+    return this.afterOthers(async () => {
+      this.refuseIfClosed();
+      for (const entry of entries) {
+        this.remove(entry.id);
+        this.add(entry);
+      }
+    });
+  }
+
+  async search(request: Parameters<MemoryIndex['search']>[0]): Promise<readonly MemoryHit[]> {
+    this.refuseIfClosed();
+    const terms = termsOfQuery(request.query, request.namespace);
+    if (terms.length === 0) return [];
+    await this.afterOthers(() => this.readAll());
+    this.refuseIfClosed();
+    const prefixes = new Set(terms.filter(({ isPrefix }) => isPrefix).map(({ text }) => text));
+    const found = this.index.search(
+      { combineWith: 'OR', queries: terms.map(({ text }) => text) },
+      { prefix: (term) => prefixes.has(term) },
+    );
+    const best = found[0]?.score ?? 1;
+    return found.slice(0, request.topK).flatMap(({ id, score }) => {
+      const entry = this.entries.get(id);
+      return entry === undefined ? [] : [{ ...entry, score: Math.max(score / best, Number.EPSILON) }];
+    });
+  }
+
+  removeRuns({ runIds }: { readonly runIds: readonly string[] }): Promise<void> {
+    return this.afterOthers(async () => {
+      this.refuseIfClosed();
+      for (const runId of runIds) {
+        for (const id of this.idsByRun.get(runId) ?? []) this.remove(id);
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.entries.clear();
+    this.unread.clear();
+    this.idsByRun.clear();
+    this.index.removeAll();
+  }
+
+  private afterOthers(change: () => Promise<void>): Promise<void> {
+    const changed = this.changing.then(change);
+    this.changing = changed.catch(() => undefined);
+    return changed;
+  }
+
+  /** Yields to the event loop in between; other changes of the memory wait for it. */
+  private async readAll(): Promise<void> {
+    let chars = 0;
+    for (const [id, entry] of this.unread) {
+      this.unread.delete(id);
+      this.index.add(entry);
+      chars += entry.content.length + CHARS_OF_AN_ENTRY;
+      if (chars < CHARS_PER_SLICE) continue;
+      chars = 0;
+      await setImmediate();
+    }
+  }
+
+  private add(entry: MemoryEntry): void {
+    this.entries.set(entry.id, entry);
+    this.unread.set(entry.id, entry);
+    const runId = runOf(entry);
+    if (runId !== null) {
+      const ids = this.idsByRun.get(runId);
+      if (ids === undefined) this.idsByRun.set(runId, new Set([entry.id]));
+      else ids.add(entry.id);
+    }
+    if (this.entries.size <= this.maxEntries) return;
+    const [oldest] = this.entries.keys();
+    if (oldest !== undefined) this.remove(oldest);
+  }
+
+  private remove(id: string): void {
+    const entry = this.entries.get(id);
+    if (entry === undefined) return;
+    this.entries.delete(id);
+    if (!this.unread.delete(id)) this.index.remove(entry);
+    const runId = runOf(entry);
+    const ids = runId === null ? undefined : this.idsByRun.get(runId);
+    if (runId === null || ids === undefined) return;
+    ids.delete(id);
+    if (ids.size === 0) this.idsByRun.delete(runId);
+  }
+
+  private refuseIfClosed(): void {
+    if (this.isClosed) throw new StoreError('The memory is closed: open a new one');
+  }
+}
+
+function runOf({ metadata }: MemoryEntry): string | null {
+  return typeof metadata['runId'] === 'string' ? metadata['runId'] : null;
+}
+
+function termsOf({ content, metadata }: MemoryEntry): readonly string[] {
+  return termsOfContent(content, namespaceOf(metadata));
+}

@@ -1,0 +1,185 @@
+import { statusOf } from '../../core/state/status.js';
+import { StoreError } from '../../../errors/service-errors.js';
+import { sleep, type CancelTimer, type Clock } from '../../ports/clock.js';
+import type { RunLog } from '../../ports/store/run-log.js';
+import type { RunWatch } from '../../ports/run-watch.js';
+import type { RunRecord } from '../../run-record.js';
+import type { RunInMemory } from '../run-shell.js';
+import { LogCursor, type CursorLog } from '../log-cursor.js';
+import type { RunReader } from '../reading/run-reader.js';
+
+/** How long a store that could not be read is left alone. */
+const LOOK_AGAIN_MS = 1_000;
+
+/** How long a request waits for its run to stop; the run continues whenever that ends. */
+export interface Waiting {
+  /** The longest wait, in ms; the result is then the record as it is. Default: as the request says. */
+  readonly waitMs?: number | undefined;
+  /** Ends the waiting early, with the same result. Default: nothing does. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Called with the run when it stopped; null: watch the store from now on, or give up. */
+type Listener = (run: RunInMemory | null) => void;
+
+export interface CompletionWaitersOptions {
+  readonly store: Pick<RunLog, 'readRow'>;
+  readonly watch: RunWatch;
+  readonly clock: Clock;
+  readonly reader: RunReader;
+  readonly owns: (runId: string) => boolean;
+}
+
+/**
+ * The requests that wait until a run is paused, completed or failed. An owned run notifies them itself, while it is still in
+ * memory; for a foreign run they depend on the watch and the store.
+ */
+export class CompletionWaiters {
+  /** The lists are never changed in place: one can be gone through whatever is added or removed in the meantime. */
+  private readonly listeners = new Map<string, readonly Listener[]>();
+  private readonly closing = new AbortController();
+
+  constructor(private readonly options: CompletionWaitersOptions) {}
+
+  /** How many runs of this process are waited for. */
+  get waitedFor(): number {
+    return this.listeners.size;
+  }
+
+  /** Called after every durable change; costs nothing for a run that nobody waits for. */
+  changed(run: RunInMemory): void {
+    if (this.listeners.size === 0) return;
+    const waiting = this.listeners.get(run.runId);
+    if (waiting === undefined || statusOf(run.durable) === 'running') return;
+    this.listeners.delete(run.runId);
+    for (const listener of waiting) listener(run);
+  }
+
+  /** Called when these runs have become foreign. */
+  moved(isMoved: (runId: string) => boolean): void {
+    for (const [runId, waiting] of this.listeners) {
+      if (!isMoved(runId)) continue;
+      this.listeners.delete(runId);
+      for (const listener of waiting) listener(null);
+    }
+  }
+
+  /** The process ends: all that still wait get null. */
+  close(): void {
+    this.closing.abort();
+    this.moved(() => true);
+  }
+
+  /**
+   * As `next`, for a run that has begun and is checked out: at once where it has stopped already. Without a bound by
+   * default.
+   */
+  ofRun(run: RunInMemory, { waitMs, signal }: Waiting = {}): RunRecord | Promise<RunRecord | null> {
+    const { reader, owns } = this.options;
+    if (statusOf(run.durable) !== 'running') return reader.recordOfLive(run);
+    if (waitMs !== undefined || signal !== undefined) {
+      return this.next(run.runId, waitMs ?? null, signal).stopped;
+    }
+    if (this.closing.signal.aborted || !owns(run.runId)) return this.next(run.runId, null).stopped;
+    // This wait is never given up, so nothing is kept to end it.
+    return new Promise((resolve) => {
+      this.listen(run.runId, (stopped) =>
+        resolve(stopped === null ? this.next(run.runId, null).stopped : reader.recordOfLive(stopped)),
+      );
+    });
+  }
+
+  /**
+   * The record of the run once it stops; null after `maxWaitMs` (null: no bound), when the signal is aborted or when the
+   * engine closes. The run must not have stopped yet, or must not have begun: a wait may begin before the start is sent.
+   */
+  next(runId: string, maxWaitMs: number | null, signal?: AbortSignal): CompletionWait {
+    let abandon = (): void => undefined;
+    const stopped = new Promise<RunRecord | null>((resolve) => {
+      let stopHearing = (): void => undefined;
+      let cancelTimer: CancelTimer | undefined;
+      const end = (record: RunRecord | null | Promise<RunRecord>): void => {
+        cancelTimer?.();
+        signal?.removeEventListener('abort', abandon);
+        stopHearing();
+        resolve(record);
+      };
+      abandon = () => end(null);
+      if (this.closing.signal.aborted || signal?.aborted === true) return resolve(null);
+      const { clock, owns, reader } = this.options;
+      if (maxWaitMs !== null) cancelTimer = clock.schedule(clock.now() + maxWaitMs, abandon);
+      signal?.addEventListener('abort', abandon);
+      const follow = (): void => {
+        const ending = new AbortController();
+        stopHearing = () => ending.abort();
+        this.follow(runId, ending.signal).then(end, () => end(null));
+      };
+      if (!owns(runId)) return follow();
+      stopHearing = this.hear(runId, (run) => {
+        if (run !== null) end(reader.recordOfLive(run));
+        else if (this.closing.signal.aborted) end(null);
+        else follow();
+      });
+    });
+    // The caller may await something else first.
+    stopped.catch(() => undefined);
+    return { stopped, abandon };
+  }
+
+  /** Waits for an owned run: its own mailbox notifies. Returns a function that stops listening. */
+  private hear(runId: string, listener: Listener): () => void {
+    this.listen(runId, listener);
+    return () => {
+      const left = this.listeners.get(runId)?.filter((other) => other !== listener) ?? [];
+      if (left.length > 0) this.listeners.set(runId, left);
+      else this.listeners.delete(runId);
+    };
+  }
+
+  private listen(runId: string, listener: Listener): void {
+    const others = this.listeners.get(runId);
+    this.listeners.set(runId, others === undefined ? [listener] : [...others, listener]);
+  }
+
+  /** Waits for a foreign run: a cursor into its log that looks at nothing but the run's status. */
+  private async follow(runId: string, signal: AbortSignal): Promise<RunRecord | null> {
+    const { clock } = this.options;
+    const both = AbortSignal.any([signal, this.closing.signal]);
+    const cursor = new LogCursor(this.logOf(runId), 0);
+    while (!both.aborted) {
+      const looked = new AbortController();
+      try {
+        // The log shows nothing, so the first that it yields is its end.
+        const next = await cursor.pages(AbortSignal.any([both, looked.signal])).next();
+        return next.done === true ? next.value : null;
+      } catch (error) {
+        // The fault passes: the run continues in the meantime, and so does the wait.
+        if (!(error instanceof StoreError) || error.permanent) throw error;
+        await sleep(clock, LOOK_AGAIN_MS, both);
+      } finally {
+        looked.abort();
+      }
+    }
+    return null;
+  }
+
+  /** The log of a run, which ends with the record of the run where that has stopped. */
+  private logOf(runId: string): CursorLog<never, RunRecord> {
+    const { store, watch, reader } = this.options;
+    return {
+      wait: (afterSeq, signal) => watch.waitFor({ runId, afterSeq, signal }),
+      async read() {
+        const row = await store.readRow({ runId });
+        const hasStopped = row !== null && row.status !== 'running' && row.status !== 'pending';
+        const end = hasStopped ? await reader.record(row) : null;
+        return { items: [], position: row?.lastSeq ?? 0, isLast: true, end };
+      },
+    };
+  }
+}
+
+export interface CompletionWait {
+  readonly stopped: Promise<RunRecord | null>;
+  /** Ends the wait: resolves `stopped` with null. */
+  abandon(): void;
+}

@@ -1,0 +1,30 @@
+import { Module, type LoggerService } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import type { ConfiguredLogLevel, FlowgateConfig } from '../../config/service/settings.js';
+import { LeanExpressAdapter } from './lean-express-adapter.js';
+import { ServiceLogger } from './service-logger.js';
+import { UnroutedFilter } from './unrouted.filter.js';
+import { crossOriginCheck } from '../web-pages/cross-origin.js';
+import { checkOneHost } from '../web-pages/host-name.js';
+import { listensOnLoopback } from '../web-pages/local-listener.js';
+
+/** For the standalone service only: in a host, unrouted requests are the host's, and Express may not be installed. */
+@Module({ providers: [{ provide: APP_FILTER, useClass: UnroutedFilter }] })
+export class StandaloneHttpModule {
+  static adapter(config: FlowgateConfig): LeanExpressAdapter {
+    return new LeanExpressAdapter({
+      maxConnections: config.maxConnections,
+      checks: (server) => [
+        checkOneHost,
+        crossOriginCheck(
+          config,
+          listensOnLoopback(() => server),
+        ),
+      ],
+    });
+  }
+
+  static logger(level: ConfiguredLogLevel): LoggerService {
+    return new ServiceLogger(level, process.stdout.isTTY);
+  }
+}

@@ -1,0 +1,93 @@
+import { ResourceNotFoundError, type RequestMethod, type Result } from '@modelcontextprotocol/server';
+import type { Engine } from '../../../engine/index.js';
+import type { ToolName } from '../../tools/tool-definitions.js';
+import { workflowPage } from '../../tools/workflow-page.js';
+import type { RequestHandler, RpcCall } from '../server-parts.js';
+import { summarisedRecord } from '../tools/summarised-record.js';
+
+const WORKFLOWS = 'flowgate://workflows/';
+const RUNS = 'flowgate://runs/';
+const JSON_TYPE = 'application/json';
+
+const WORKFLOW_TEMPLATE = {
+  uriTemplate: `${WORKFLOWS}{id}`,
+  name: 'workflow',
+  title: 'A registered workflow',
+  description: 'What it is for, which input it takes, and what it consists of',
+  mimeType: JSON_TYPE,
+};
+const RUN_TEMPLATE = {
+  uriTemplate: `${RUNS}{runId}`,
+  name: 'run',
+  title: 'A run',
+  description: 'Its record: status, state, messages',
+  mimeType: JSON_TYPE,
+};
+
+/**
+ * Workflows and runs as resources: the workflows are listed, runs are read by their id. If the tool that gives the
+ * same information was removed, the resource does not exist either.
+ */
+export class WorkflowResources {
+  constructor(
+    private readonly engine: Engine,
+    private readonly tools: ReadonlySet<ToolName>,
+  ) {}
+
+  handlers(): readonly (readonly [RequestMethod, RequestHandler])[] {
+    return [
+      ['resources/list', (request) => this.list(request)],
+      ['resources/templates/list', () => this.templates()],
+      ['resources/read', (request) => this.read(request)],
+    ];
+  }
+
+  private templates(): Result {
+    const { tools } = this;
+    const resourceTemplates = [
+      ...(tools.has('describe_workflow') ? [WORKFLOW_TEMPLATE] : []),
+      ...(tools.has('get_run') ? [RUN_TEMPLATE] : []),
+    ];
+    return { resourceTemplates };
+  }
+
+  private async list({ params }: RpcCall): Promise<Result> {
+    if (!this.tools.has('list_workflows')) return { resources: [] };
+    const cursor = typeof params?.['cursor'] === 'string' ? params['cursor'] : null;
+    const { workflows, ...next } = workflowPage(await this.engine.workflows.list(), cursor);
+    const resources = workflows.map(({ workflowId, description }) => ({
+      uri: `${WORKFLOWS}${encodeURIComponent(workflowId)}`,
+      name: workflowId,
+      ...(description === null ? {} : { description }),
+      mimeType: JSON_TYPE,
+    }));
+    return { resources, ...next };
+  }
+
+  /** Throws a `ResourceNotFoundError`. */
+  private async read({ params }: RpcCall): Promise<Result> {
+    const uri = String(params?.['uri']);
+    const found = await this.at(uri);
+    if (found === null) throw new ResourceNotFoundError(uri.slice(0, 500));
+    return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(found) }] };
+  }
+
+  private async at(uri: string): Promise<object | null> {
+    const { engine, tools } = this;
+    const workflowId = tools.has('describe_workflow') ? idIn(uri, WORKFLOWS) : null;
+    if (workflowId !== null) return engine.workflows.describe(workflowId);
+    const runId = tools.has('get_run') ? idIn(uri, RUNS) : null;
+    const address = runId === null ? null : await engine.runs.locate(runId);
+    return address === null ? null : summarisedRecord(await engine.runs.get(address));
+  }
+}
+
+/** The decoded id after the prefix; null for another address, or one that cannot be decoded. */
+function idIn(uri: string, prefix: string): string | null {
+  if (!uri.startsWith(prefix)) return null;
+  try {
+    return decodeURIComponent(uri.slice(prefix.length));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,249 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type CallToolResult,
+  type ClientCapabilities,
+  type InputRequiredResult,
+  type ListToolsResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Engine, OpenGate, RunRecord } from '../../../engine/index.js';
+import { InvalidRequestError } from '../../../errors/request-errors.js';
+import type { HitlService } from '../../../hitl/hitl.service.js';
+import type { RequestContext } from '../../../http/identity/request-context.js';
+import { errorResponseOf } from '../../../http/refusals/error-response.js';
+import type { McpSettings } from '../../mcp-settings.js';
+import { BUILT_IN_TOOLS, wholeDefinition, type ToolName } from '../../tools/tool-definitions.js';
+import { argumentsOf, type ToolArguments } from '../../tools/tool-arguments.js';
+import type { ToolOperations } from '../../tools/tool-operations.js';
+import { digestOf } from './arguments-digest.js';
+import type { Approvals, Asking, DecisionResult, GateQuestion } from './approvals.js';
+import { callerIn, principalOf } from '../keys.js';
+import { notifyProgress } from './progress.js';
+import type { RpcCall } from '../server-parts.js';
+import { errorResult, resultOf, runResult } from './tool-results.js';
+import type { WorkflowTools } from './workflow-tools.js';
+
+export interface OfficialToolsOptions {
+  readonly settings: McpSettings;
+  readonly operations: ToolOperations;
+  readonly hitl: HitlService;
+  readonly engine: Engine;
+  readonly approvals: Approvals;
+  readonly workflowTools: WorkflowTools;
+  /** Called with faults of ours, unabridged. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** The tools that wait for a run, and whose result is its record. */
+const MOVING_TOOLS: ReadonlySet<ToolName> = new Set([
+  'run_workflow',
+  'resume_run',
+  'respond_hitl',
+  'cancel_run',
+  'pause_run',
+  'fork_run',
+]);
+
+/** The tools that begin a run, which their arguments cannot name. */
+const STARTING_TOOLS: ReadonlySet<ToolName> = new Set(['run_workflow', 'fork_run']);
+
+type ToolResponse = CallToolResult | InputRequiredResult;
+
+/** The most questions within one call; they are asked sequentially, one for each gate. */
+const MAX_QUESTIONS = 20;
+
+/** How the record of a run is reported. */
+interface ReportOptions {
+  /** The call in which a person can be asked; null: nobody is asked. */
+  readonly asking: Asking | null;
+  /** How many questions this call has waited for. */
+  readonly asked: number;
+  /** A message to the caller in addition to the record. */
+  readonly note?: string | undefined;
+}
+
+/** `tools/list` and `tools/call` of the official profile. */
+export class OfficialTools {
+  constructor(private readonly options: OfficialToolsOptions) {}
+
+  async list({ params }: RpcCall): Promise<ListToolsResult> {
+    const { settings, workflowTools } = this.options;
+    const own = [...settings.tools.official].flatMap((name) => {
+      const tool = BUILT_IN_TOOLS.get(name);
+      return tool === undefined ? [] : [{ ...wholeDefinition(tool), ...tool.details }];
+    });
+    const page = await workflowTools.page(params?.['cursor']);
+    const tools = params?.['cursor'] === undefined ? [...own, ...page.tools] : page.tools;
+    return { ...page, tools } as unknown as ListToolsResult;
+  }
+
+  /** A tool that fails gives a result that says so. Throws a `ProtocolError` for a tool that does not exist. */
+  async call(
+    { params = {} }: RpcCall,
+    ctx: ServerContext,
+    client: ClientCapabilities | undefined,
+  ): Promise<ToolResponse> {
+    const named = await this.toolNamed(params['name'], params['arguments']);
+    const authInfo = ctx.http?.authInfo;
+    const principal = authInfo === undefined ? undefined : principalOf(authInfo);
+    const caller = authInfo === undefined ? undefined : callerIn(authInfo);
+    const waiting = { waitMs: this.options.settings.waitMs, signal: ctx.mcpReq.signal };
+    const requestContext: RequestContext = { via: 'mcp', principal, caller, waiting };
+    try {
+      const call: Asking = { name: named.name, given: argumentsOf(named.given), ctx, client, requestContext };
+      const question = ctx.mcpReq.requestState<GateQuestion>();
+      return await (question === undefined ? this.carryOut(call) : this.proceed(question, call));
+    } catch (error) {
+      const { body, isFault } = errorResponseOf(error);
+      if (isFault) this.options.onFault(error);
+      return errorResult(body);
+    }
+  }
+
+  /** A workflow's own tool stands for `run_workflow` with its id. */
+  private async toolNamed(
+    name: unknown,
+    given: unknown,
+  ): Promise<{ readonly name: ToolName; readonly given: unknown }> {
+    const { settings, workflowTools } = this.options;
+    if (settings.tools.official.has(name as ToolName)) return { name: name as ToolName, given };
+    const workflowId = typeof name === 'string' ? await workflowTools.workflowOf(name) : null;
+    if (workflowId === null) {
+      throw new ProtocolError(
+        ProtocolErrorCode.MethodNotFound,
+        `Unknown tool: ${String(name).slice(0, 200)}; tools/list names the tools`,
+      );
+    }
+    return { name: 'run_workflow', given: { workflowId, input: given, sync: true } };
+  }
+
+  private async carryOut(call: Asking): Promise<ToolResponse> {
+    const { name, given, ctx } = call;
+    const progressToken = ctx.mcpReq._meta?.progressToken;
+    if (!MOVING_TOOLS.has(name)) {
+      const result = await this.options.operations.perform(name, given, call.requestContext);
+      return name === 'get_run' ? this.read(result as RunRecord) : resultOf(result);
+    }
+    const record = await (progressToken === undefined
+      ? this.options.operations.perform(name, given, call.requestContext)
+      : this.withProgress(call, progressToken));
+    // A caller that ends or pauses a run is not asked how it should continue.
+    if (name === 'cancel_run' || name === 'pause_run') return this.stopped(record as RunRecord, name);
+    // A caller that does not wait is not asked either.
+    const waits = !STARTING_TOOLS.has(name) || given['sync'] === true;
+    return this.responseFor(record as RunRecord, { asking: waits ? call : null, asked: 0 });
+  }
+
+  /** Continues a call that came back with what a person said, or did not say. */
+  private async proceed(question: GateQuestion, call: Asking): Promise<ToolResponse> {
+    await assertAskedIn(question, call);
+    const result = await this.options.approvals.takeDecision(question, call);
+    return this.after(result, question, { asking: call, asked: 0 });
+  }
+
+  /** The record or, if the run waits for a person who can be asked, the question. */
+  private async responseFor(
+    record: RunRecord,
+    { asking, asked, note }: ReportOptions,
+  ): Promise<ToolResponse> {
+    const { approvals } = this.options;
+    const gates = await this.gatesOf(record);
+    const next = asking === null ? null : await approvals.question(record, gates, asking);
+    if (asking === null || next === null || asked >= MAX_QUESTIONS) {
+      return runResult(record, { gates, canDecide: this.canDecide, failureIsError: true, note });
+    }
+    if (isStateless(asking.ctx)) return approvals.askByResult(next, asking);
+    return this.after(await approvals.askNow(next, asking), next.question, { asking, asked: asked + 1 });
+  }
+
+  private async after(
+    result: DecisionResult,
+    question: GateQuestion,
+    { asking, asked }: ReportOptions,
+  ): Promise<ToolResponse> {
+    if (result.kind === 'decided') return this.responseFor(result.record, { asking, asked });
+    const record = await this.options.engine.runs.get(address(question));
+    // After an unreadable answer the person is asked again; a person who does not want to decide is not.
+    if (result.kind === 'unclear') return this.responseFor(record, { asking, asked });
+    return this.responseFor(record, {
+      asking: null,
+      asked,
+      note: result.kind === 'refused' ? result.why : undefined,
+    });
+  }
+
+  private stopped(record: RunRecord, name: 'cancel_run' | 'pause_run'): CallToolResult {
+    const isEndWanted = name === 'cancel_run';
+    return runResult(record, { gates: [], canDecide: this.canDecide, failureIsError: false, isEndWanted });
+  }
+
+  private async read(record: RunRecord): Promise<CallToolResult> {
+    const gates = await this.gatesOf(record);
+    return runResult(record, { gates, canDecide: this.canDecide, failureIsError: false });
+  }
+
+  /** The gates that the run waits at. */
+  private async gatesOf({ status, workflowId, runId }: RunRecord): Promise<readonly OpenGate[]> {
+    return status === 'paused' ? this.options.hitl.openGates(workflowId, runId) : [];
+  }
+
+  private get canDecide(): boolean {
+    return this.options.settings.tools.official.has('respond_hitl');
+  }
+
+  /** As `perform`, with notifications of the run's progress. */
+  private async withProgress(call: Asking, progressToken: string | number): Promise<object> {
+    const { operations, engine, settings } = this.options;
+    const { name, given, requestContext, ctx } = call;
+    const isStart = STARTING_TOOLS.has(name);
+    const afterSeq = isStart ? 0 : await positionOf(engine, given);
+    // The operation only starts the run; the waiting is done here.
+    const atOnce = isStart ? { ...given, sync: false } : given;
+    const begun = (await operations.perform(name, atOnce, {
+      ...requestContext,
+      waiting: { waitMs: 0 },
+    })) as RunRecord;
+    if (isStart && given['sync'] !== true) return begun;
+    const over = new AbortController();
+    const timer = setTimeout(() => over.abort(), settings.waitMs);
+    try {
+      const signal = AbortSignal.any([ctx.mcpReq.signal, over.signal]);
+      const steps = engine.runs.follow({ ...address(begun), afterSeq, signal });
+      await notifyProgress({ runId: begun.runId, steps }, progressToken, ctx);
+    } finally {
+      clearTimeout(timer);
+      over.abort();
+    }
+    return engine.runs.get(address(begun));
+  }
+}
+
+/** An answer counts only in the call that was asked, made again with the same arguments. */
+async function assertAskedIn(
+  { tool, workflowId, runId, argumentsDigest }: GateQuestion,
+  { name, given }: Asking,
+): Promise<void> {
+  const isNamed = STARTING_TOOLS.has(name) || given['runId'] === runId;
+  const isSameRun = given['workflowId'] === workflowId && isNamed;
+  const isSameCall = name === tool && isSameRun;
+  if (isSameCall && (argumentsDigest === undefined || argumentsDigest === (await digestOf(given)))) return;
+  throw new InvalidRequestError(
+    'requestState belongs to another call: send it with the arguments of the call that it came back from',
+  );
+}
+
+/** From revision 2026-07-28 on, a request itself states everything about its client. */
+function isStateless({ mcpReq }: ServerContext): boolean {
+  return mcpReq.envelope !== undefined;
+}
+
+function address({ workflowId, runId }: { readonly workflowId: string; readonly runId: string }) {
+  return { workflowId, runId };
+}
+
+/** The position after what a run has done so far; 0 if the arguments name none, which is refused where they are read. */
+async function positionOf(engine: Engine, { workflowId, runId }: ToolArguments): Promise<number> {
+  if (typeof workflowId !== 'string' || typeof runId !== 'string') return 0;
+  return engine.runs.position({ workflowId, runId });
+}

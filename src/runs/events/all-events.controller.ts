@@ -1,0 +1,43 @@
+import {
+  Controller,
+  Get,
+  Req,
+  Res,
+  UseFilters,
+  UseGuards,
+  VERSION_NEUTRAL,
+  type StreamableFile,
+} from '@nestjs/common';
+import type { EdgeRequest } from '../../http/edge-request.js';
+import type { EdgeResponse } from '../../http/edge-response.js';
+import { FlowgateExceptionFilter } from '../../http/refusals/flowgate-exception.filter.js';
+import { WebPageGuard } from '../../http/web-pages/web-page.guard.js';
+import { Described, DescribedUnder } from '../../openapi/operation.js';
+import { LAST_EVENT_ID } from '../../openapi/parameters.js';
+import { EventSchema } from '../../openapi/schemas/event-schemas.js';
+import { AllEventsService } from './all-events.service.js';
+
+@Controller({ path: 'events', version: VERSION_NEUTRAL })
+@DescribedUnder('Flowgate runs')
+@UseFilters(FlowgateExceptionFilter)
+@UseGuards(WebPageGuard)
+export class AllEventsController {
+  constructor(private readonly events: AllEventsService) {}
+
+  @Get()
+  @Described({
+    summary: 'Watches all runs',
+    description:
+      'A stream (`Accept: text/event-stream`) of the events of all runs from now on. Its ids are opaque; behind one that is ' +
+      'not known comes `reset`, and it goes on from now.',
+    parameters: [LAST_EVENT_ID],
+    responses: [{ status: 200, description: 'Server-sent events', streams: EventSchema }],
+    codes: ['streams-full'],
+  })
+  stream(
+    @Req() request: EdgeRequest,
+    @Res({ passthrough: true }) response: EdgeResponse,
+  ): Promise<StreamableFile> {
+    return this.events.stream(request, response);
+  }
+}

@@ -1,0 +1,79 @@
+import {
+  Controller,
+  Get,
+  Param,
+  Req,
+  UseFilters,
+  UseGuards,
+  VERSION_NEUTRAL,
+  type StreamableFile,
+} from '@nestjs/common';
+import type { Snapshot } from '../../engine/index.js';
+import type { EdgeRequest } from '../../http/edge-request.js';
+import { FlowgateExceptionFilter } from '../../http/refusals/flowgate-exception.filter.js';
+import { inChunksIfLong } from '../../http/long-responses/long-response.js';
+import { Query } from '../../http/query/query.js';
+import { WebPageGuard } from '../../http/web-pages/web-page.guard.js';
+import { Described, DescribedUnder } from '../../openapi/operation.js';
+import { PAGE, PAGE_OF_SNAPSHOTS, RUN_ID, SNAPSHOT_ID, WORKFLOW_ID } from '../../openapi/parameters.js';
+import { MessageListSchema, SnapshotListSchema, SnapshotSchema } from '../../openapi/schemas/run-schemas.js';
+import { RunHistoryService, type MessageList, type SnapshotList } from './run-history.service.js';
+
+@Controller({ path: 'workflows/:id/runs/:runId', version: VERSION_NEUTRAL })
+@DescribedUnder('Flowgate runs')
+@UseFilters(FlowgateExceptionFilter)
+@UseGuards(WebPageGuard)
+export class RunHistoryController {
+  constructor(private readonly history: RunHistoryService) {}
+
+  @Get('messages')
+  @Described({
+    summary: 'Reads the history of a run',
+    parameters: [WORKFLOW_ID, RUN_ID, ...PAGE],
+    responses: [{ status: 200, description: 'A page, oldest first', schema: MessageListSchema }],
+    codes: ['unknown-run'],
+    reads: true,
+    hasIds: true,
+  })
+  async messages(
+    @Param('id') workflowId: string,
+    @Param('runId') runId: string,
+    @Req() request: EdgeRequest,
+  ): Promise<MessageList | StreamableFile> {
+    return inChunksIfLong(await this.history.messages(workflowId, runId, new Query(request.url)));
+  }
+
+  @Get('snapshots')
+  @Described({
+    summary: 'Lists the checkpoints of a run',
+    parameters: [WORKFLOW_ID, RUN_ID, ...PAGE_OF_SNAPSHOTS],
+    responses: [{ status: 200, description: 'A page, newest first', schema: SnapshotListSchema }],
+    codes: ['unknown-run'],
+    reads: true,
+    hasIds: true,
+  })
+  async snapshots(
+    @Param('id') workflowId: string,
+    @Param('runId') runId: string,
+    @Req() request: EdgeRequest,
+  ): Promise<SnapshotList | StreamableFile> {
+    return inChunksIfLong(await this.history.snapshots(workflowId, runId, new Query(request.url)));
+  }
+
+  @Get('snapshots/:snapshotId')
+  @Described({
+    summary: 'Reads the state at a checkpoint',
+    parameters: [WORKFLOW_ID, RUN_ID, SNAPSHOT_ID],
+    responses: [{ status: 200, description: 'The state as it was then', schema: SnapshotSchema }],
+    codes: ['unknown-run', 'no-checkpoint'],
+    reads: true,
+    hasIds: true,
+  })
+  async snapshot(
+    @Param('id') workflowId: string,
+    @Param('runId') runId: string,
+    @Param('snapshotId') snapshotId: string,
+  ): Promise<Snapshot | StreamableFile> {
+    return inChunksIfLong(await this.history.snapshot(workflowId, runId, snapshotId));
+  }
+}

@@ -1,0 +1,65 @@
+import type { JsonValue } from '../../../../engine/core/json.js';
+import { numberOf, textOf } from '../../connection/columns.js';
+import type { Connection } from '../../connection/connection.js';
+import { MAX_PIECE_CHARS, splitJson, type JsonPieces } from '../../threads/json-pieces.js';
+
+/** position, run_id, namespace, workflow_id, definition_hash, origin, events as JSON; null: a tombstone. */
+export type LogColumns = readonly [
+  number,
+  string,
+  string,
+  string,
+  string | null,
+  string | null,
+  JsonPieces | null,
+];
+
+/** A page of large outputs ends early: followers continue until a page is empty. */
+const MAX_PAGE_CHARS = 1024 * 1024;
+
+/** A run's seqs count from 1: the row whose `last_seq` is 0 is a tombstone, and only then `tombstones` is looked at. */
+const READ_LOG = `
+  SELECT
+    log.position, log.run_id, log.events, log.last_seq, runs.definition_hash, runs.origin,
+    coalesce(tombstones.namespace, runs.namespace) AS namespace,
+    coalesce(tombstones.workflow_id, runs.workflow_id) AS workflow_id
+  FROM log
+    LEFT JOIN runs ON runs.run_id = log.run_id
+    LEFT JOIN tombstones ON log.last_seq = 0 AND tombstones.position = log.position
+  WHERE log.position > ? ORDER BY log.position LIMIT ?`;
+
+const LAST_POSITION = 'SELECT max(position) AS position FROM log';
+
+export function readLog(
+  connection: Connection,
+  { afterPosition, limit }: { readonly afterPosition: number; readonly limit: number },
+): readonly LogColumns[] {
+  const page: LogColumns[] = [];
+  let chars = 0;
+  for (const columns of connection.statement(READ_LOG).iterate(afterPosition, limit)) {
+    const isTombstone = numberOf(columns, 'last_seq') === 0;
+    const events = isTombstone ? null : textOf(columns, 'events');
+    page.push([
+      numberOf(columns, 'position'),
+      textOf(columns, 'run_id'),
+      textOf(columns, 'namespace'),
+      textOf(columns, 'workflow_id'),
+      isTombstone ? null : textOf(columns, 'definition_hash'),
+      isTombstone ? null : textOf(columns, 'origin'),
+      events === null ? null : inPieces(events),
+    ]);
+    chars += events?.length ?? 0;
+    if (chars > MAX_PAGE_CHARS) break;
+  }
+  return page;
+}
+
+/** The page is parsed on a thread that others share. */
+function inPieces(text: string): JsonPieces {
+  return text.length <= MAX_PIECE_CHARS ? text : splitJson(JSON.parse(text) as JsonValue);
+}
+
+export function lastPosition(connection: Connection): number {
+  const columns = connection.statement(LAST_POSITION).get() ?? {};
+  return columns['position'] === null ? 0 : numberOf(columns, 'position');
+}
