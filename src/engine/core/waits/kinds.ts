@@ -11,6 +11,7 @@ type MessageIn<K> = K extends { messages?: (event: never, runId: string) => read
   : never;
 type SignalIn<H> = H extends (turn: never, signal: infer S) => void ? S : never;
 
+export type WaitKindName = keyof typeof WAIT_KINDS;
 export type WaitEvent = EventIn<ValueIn<Kind['events']>>;
 export type WaitMessage = MessageIn<ValueIn<Kind['events']>>;
 export type WaitSignal = SignalIn<ValueIn<Kind['signals']>>;

@@ -197,10 +197,8 @@ export class Dispatcher implements AttemptEvents {
 
   /** Handles the types of command that call something; what waits for people or for time is nothing to call. */
   private enqueue(commands: readonly Command[], now: number): void {
-    for (const command of commands) {
-      if (command.type === 'execute-unit') this.queue.add(command.execution, now);
-      else if (command.type === 'see-to-child') this.children.add(command.child);
-    }
+    const called: Called = { queue: this.queue, children: this.children };
+    for (const command of commands) (CALLED[command.type] as Call | null)?.(called, command, now);
   }
 
   /** Checks all that is in flight or queued at an endpoint; what is in its own queue is checked when it is next. */
@@ -432,3 +430,23 @@ function signalOf({ executionId, attempt }: AttemptInFlight, unitOutcome: UnitOu
   const { error, retryable, outcome, retryAfterMs } = unitOutcome;
   return { type: 'unit-attempt-failed', at, executionId, attempt, error, retryable, outcome, retryAfterMs };
 }
+
+/** The parts of the dispatcher that commands are handed to. */
+interface Called {
+  readonly queue: Pick<CallQueue, 'add'>;
+  readonly children: Pick<ChildrenToBegin, 'add'>;
+}
+
+type Call = (called: Called, command: Command, now: number) => void;
+
+/** What is called for a command; null: what waits for people or for time is nothing to call. */
+const CALLED: {
+  readonly [T in Command['type']]:
+    ((called: Called, command: Extract<Command, { readonly type: T }>, now: number) => void) | null;
+} = {
+  'execute-unit': ({ queue }, { execution }, now) => queue.add(execution, now),
+  'see-to-child': ({ children }, { child }) => children.add(child),
+  'await-decision': null,
+  'await-timer': null,
+  'await-resume': null,
+};

@@ -3,6 +3,7 @@ import { StoreError } from '../../../errors/service-errors.js';
 import { type PlanUnit, unitOf } from '../../core/plan/plan.js';
 import { statusOf } from '../../core/state/status.js';
 import type { Wait } from '../../core/state/wait.js';
+import type { WaitKindName } from '../../core/waits/kinds.js';
 import type { Definition } from '../../definitions/definition.js';
 import type { CancelTimer, Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
@@ -210,12 +211,15 @@ function isStalled(
 
 /** Whether the clock, another run or the registration of a unit will end the wait, or let it begin. */
 function isWaitedFor(wait: Wait, now: number, has: (wait: Wait) => boolean): boolean {
-  switch (wait.kind) {
-    case 'execution':
-      return wait.heldBy === null && ((wait.dueAt ?? 0) > now || !has(wait));
-    case 'child':
-      return wait.standing === 'in-flight';
-    default:
-      return wait.dueAt !== null;
-  }
+  return WAITED_FOR[wait.kind as WaitKindName](wait, now, has);
 }
+
+const untilItsInstant = ({ dueAt }: Wait): boolean => dueAt !== null;
+
+const WAITED_FOR: { readonly [K in WaitKindName]: typeof isWaitedFor } = {
+  execution: (wait, now, has) => wait.heldBy === null && ((wait.dueAt ?? 0) > now || !has(wait)),
+  child: ({ standing }) => standing === 'in-flight',
+  gate: untilItsInstant,
+  timer: untilItsInstant,
+  pause: untilItsInstant,
+};

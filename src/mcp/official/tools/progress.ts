@@ -47,7 +47,9 @@ function messageOf(step: RunStep): string | null {
       return `${step.unitId} waits for a person`;
     case 'gate-decided':
       return `${step.unitId} was ${step.approved ? 'approved' : 'rejected'}`;
-    default:
+    case 'paused':
+    case 'resumed':
+    case 'rewound':
       return null;
   }
 }
