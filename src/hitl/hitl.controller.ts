@@ -24,6 +24,12 @@ import { RunRecordSchema } from '../openapi/schemas/run-schemas.js';
 import { RespondHitlDto } from './dto/respond-hitl.dto.js';
 import { HitlService } from './hitl.service.js';
 
+/**
+ * Decisions of people at gates. The path of a decision begins here: docs/paths.md#decision.
+ *
+ * 1. Whether the run exists is known before the body is read.
+ * 2. Which gate is meant is chosen by the engine, when the request arrives.
+ */
 @Controller({ path: 'workflows/:id/runs/:runId/hitl', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
 @UseGuards(WebPageGuard, ReentrantCallGuard)

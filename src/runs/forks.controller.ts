@@ -26,6 +26,12 @@ import { RunRecordSchema } from '../openapi/schemas/run-schemas.js';
 import { ForkRunDto } from './dto/fork-run.dto.js';
 import { ForksService } from './forks.service.js';
 
+/**
+ * Forks of runs. The path of a fork begins here: docs/paths.md#fork.
+ *
+ * 1. Whether the run exists is known before the body is read.
+ * 2. The run that is forked is only read.
+ */
 @Controller({ path: 'workflows/:id/runs/:runId/fork', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
 @UseGuards(WebPageGuard, ReentrantCallGuard)

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { counts } from './counts.mjs';
 import { paths } from './paths.mjs';
+import { wrongSteps } from './signposts.mjs';
 
 const NAMES = {
   files: 'source files, tests apart',
@@ -26,7 +27,7 @@ const { figures, fullFolders, circles } = counts();
 const found = await paths();
 const lengths = Object.fromEntries(Object.entries(found).map(([name, files]) => [name, files.length]));
 
-const broken = [];
+const broken = wrongSteps(found);
 function row(name, what, value, limit) {
   const isBroken = limit !== undefined && value > limit;
   if (isBroken) broken.push(`${what}: ${value}, and ${limit} are the most`);
@@ -46,7 +47,9 @@ if (process.argv.includes('--files')) {
     process.stdout.write(`\n${name}\n  ${files.join('\n  ')}\n`);
 }
 if (process.argv.includes('--check') && broken.length > 0) {
-  process.stderr.write(`The house has grown:\n  ${broken.join('\n  ')}\n`);
+  process.stderr.write(
+    `The house has grown, or its signposts point the wrong way:\n  ${broken.join('\n  ')}\n`,
+  );
   process.exitCode = 1;
 }
 // What the service keeps open would keep this process.

@@ -35,7 +35,14 @@ export interface EdgeServerOptions {
   readonly maxConnections: number;
 }
 
-/** The server of the standalone service. It refuses requests before the routing, and gives Node's own refusals our form. */
+/**
+ * The server of the standalone service. The path of a request begins here: docs/paths.md#request.
+ *
+ * 1. What is refused here is refused before the routing and before any of its body is read.
+ * 2. Every refusal has our form, those of Node's parser included; of connections beyond `maxConnections`, which are
+ *    closed without a response, one line a minute says how many.
+ * 3. A client that sends `Expect` gets a refusal before it sends its body.
+ */
 export function createEdgeServer(app: RequestListener, options: EdgeServerOptions): Server {
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,

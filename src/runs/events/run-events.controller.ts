@@ -28,6 +28,12 @@ import {
 import { EventListSchema, EventSchema } from '../../openapi/schemas/event-schemas.js';
 import { RunEventsService } from './run-events.service.js';
 
+/**
+ * The events of a run, as pages and as a stream. The path of a stream begins here: docs/paths.md#stream.
+ *
+ * 1. A stream is a cursor into the log: a client is sent nothing that is not durable, and reads on at its own pace.
+ * 2. What can be refused is refused before the stream begins, as any other response.
+ */
 @Controller({ path: 'workflows/:id/runs/:runId/events', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
 @UseFilters(FlowgateExceptionFilter)

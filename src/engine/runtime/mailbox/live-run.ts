@@ -29,9 +29,7 @@ const SOON_MS = 1_000;
 /**
  * The mailbox of one live run: what happened to it goes in, what follows from that is stored, and only then acted upon.
  *
- * From a unit's outcome to the next call: `AttemptInFlight` hands the outcome to the dispatcher, which posts it here
- * (`onOutcome`); the `Drain` takes what has gathered (`process`), `decideBatch` asks the core what follows, `append`
- * stores it, `release` makes it visible, and `Dispatcher.dispatch` calls what was scheduled.
+ * It is step 3 and step 10 of the path from a unit's outcome to the next call: docs/paths.md#outcome.
  *
  * 1. Signals are decided one after another, on `head`; what they cause is appended in order, many per write.
  * 2. Commands, replies and wake-ups are released only when the append that holds their events is durable.

@@ -18,7 +18,14 @@ export interface AttemptEvents {
   onOutcome(attemptInFlight: AttemptInFlight, outcome: UnitOutcome): void;
 }
 
-/** One attempt in flight: it ends with an outcome, with its time-out, or by being aborted (then it has no outcome). */
+/**
+ * One attempt in flight. The path from its outcome to the next call begins here: docs/paths.md#outcome.
+ *
+ * 1. It ends once, with whichever is first: an outcome, its time-out, or an abort. What comes later is dropped.
+ * 2. An aborted attempt has no outcome: `onOutcome` is not called.
+ * 3. Heartbeats move its time-out, but not beyond `longestMs` from the start.
+ * 4. What its outcome holds of a shared bound is released once, when the decision on it is stored or it has none.
+ */
 export class AttemptInFlight implements ExecuteOptions, Call, Timed {
   readonly executionId: number;
   readonly attempt: number;

@@ -40,7 +40,15 @@ export function rowOf(state: RunState, isDueAtOnce = false): RunRow {
   };
 }
 
-/** One append: the events, and the part of the state that lists and sweeps see. */
+/**
+ * One append: the events, and the part of the state that lists and sweeps see. Its path to the disk begins here:
+ * docs/paths.md#append.
+ *
+ * 1. It follows from the two states and the events alone.
+ * 2. `expectedSeq` is that of the state on which the events were decided: if another append was first, this one is
+ *    refused as a whole.
+ * 3. Gates, decisions and labels are null where these events change nothing of them, which is nearly always.
+ */
 export function appendRequest(
   from: RunState,
   to: RunState,
