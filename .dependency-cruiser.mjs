@@ -69,6 +69,8 @@ const MCP_OFFICIAL = '^src/mcp/official/';
 /** The units that call tools of other servers, and in it what loads their client. */
 const MCP_UNITS = '^src/engine/units/builtin/mcp/';
 /** What the engine and its edges state once, together: closed lists of words, bounds of requests, defaults. It imports nothing. */
+/** The rooms of an engine. */
+const ASSEMBLY = '^src/engine/assembly/';
 const STATED = '^src/engine/(vocabulary|request-limits|engine-defaults)\\.ts$';
 /** The shapes of requests: the tools of MCP are made of them. */
 const DTOS = '^src/(runs|hitl|workflows)/dto/[^/]+\\.dto\\.ts$';
@@ -92,6 +94,16 @@ const rows = [
   rowPerFolder('drivers', 'src/engine/drivers', ENGINE_PARTS),
   row('in-memory', IN_MEMORY, [PORTS, CORE, ERRORS]),
   row('engine-entry', ENGINE_ENTRY, ['^src/engine/(?!testing/)', NODE_CHECK, ERRORS]),
+  row('assembly', ASSEMBLY, [
+    ...ENGINE_PARTS,
+    DEFINITIONS,
+    UNITS,
+    SCHEDULING,
+    '^src/engine/runtime/',
+    '^src/engine/drivers/',
+    '^src/engine/engine-options\\.ts$',
+    '^src/engine/facets/run-observers\\.ts$',
+  ]),
   row('facets', '^src/engine/facets/', ['^src/engine/(?!testing/)', ERRORS]),
   row('engine', '^src/engine/(?!run-record|run-lists|public-events|workflow-versions|index)[^/]+\\.ts$', [
     '^src/engine/(?!testing/)',
@@ -340,6 +352,12 @@ export default {
         ],
       },
       to: { path: `${NPM}@opentelemetry/` },
+    },
+    {
+      name: 'rooms-are-put-together-once',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [ASSEMBLY, '^src/engine/assemble\\.ts$', TEST_FILE] },
+      to: { path: ASSEMBLY },
     },
     {
       name: 'nothing-imports-engine-testing',

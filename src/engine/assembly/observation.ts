@@ -1,0 +1,81 @@
+import { DefinitionSweep } from '../definitions/definition-sweep.js';
+import { familyFollower } from '../runtime/children/family-follower.js';
+import { AllEventsStream } from '../runtime/streams/all-events-stream.js';
+import { EventPages } from '../runtime/events/event-pages.js';
+import { ListQueries } from '../runtime/watched-lists/list-queries.js';
+import { ListStream } from '../runtime/watched-lists/list-stream.js';
+import { LogTail } from '../runtime/streams/log-tail.js';
+import { RunEventReader } from '../runtime/events/run-event-reader.js';
+import { RunEventStream } from '../runtime/streams/run-event-stream.js';
+import { memoryFollower } from '../runtime/followers/memory-follower.js';
+import { Retention } from '../runtime/followers/retention.js';
+import { RunLogger } from '../runtime/run-logger.js';
+import { RunObservers } from '../facets/run-observers.js';
+import { BackgroundWork } from '../scheduling/background-work.js';
+import { processLoad } from '../scheduling/load.js';
+import type { RunRooms } from './requests.js';
+
+/** How long what another process appended may wait for the followers of this one. */
+const FOLLOWER_POLL_MS = 1_000;
+
+export type ObservationRoom = ReturnType<typeof assembleObservation>;
+
+/** Who reads what runs did: streams, the followers of the log, and the roles that remove what nobody needs any more. */
+export function assembleObservation({ ports, units, mailbox, requests }: RunRooms) {
+  const { options, driver, watch } = ports;
+  const { store, memory, clock, logger } = options;
+  const { registry } = units;
+  const { inboxBatch, parents, notifier, orphans, orders, starts } = mailbox;
+  const { reader } = requests;
+  const pollMs = driver.isAlone ? null : FOLLOWER_POLL_MS;
+  const loadOfProcess = () => processLoad(inboxBatch);
+  const memories = memoryFollower({
+    store,
+    memory,
+    clock,
+    logger,
+    load: loadOfProcess(),
+    pollMs,
+    unitOf: async ({ namespace, workflowId, definitionHash: hash }, unitId) => {
+      const definition = await registry.pinnedTo({ namespace, workflowId, hash }).catch(() => null);
+      return definition?.plan.units.get(unitId) ?? null;
+    },
+  });
+  const families = familyFollower({
+    store,
+    parents,
+    notifier,
+    orphans,
+    orders,
+    starts,
+    reader,
+    clock,
+    logger,
+    load: loadOfProcess(),
+    pollMs,
+  });
+  const pages = new EventPages(store);
+  const background = new BackgroundWork(clock, loadOfProcess());
+  const logTail = new LogTail({ store, clock, logger, load: loadOfProcess(), background, pollMs });
+  const queries = new ListQueries({ tail: logTail, store, background, clock, logger });
+  return {
+    memories,
+    families,
+    background,
+    logTail,
+    listStream: new ListStream({ queries, background, clock }),
+    eventReader: new RunEventReader({ pages, reader }),
+    eventStream: new RunEventStream({ pages, store, watch, reader, background }),
+    allEvents: new AllEventsStream({ tail: logTail, store }),
+    runLogger: new RunLogger(logger),
+    observers: new RunObservers(logger),
+    retention: new Retention({
+      store,
+      clock,
+      logger,
+      retentionMs: options.retentionMs,
+      followers: [memories],
+    }),
+    definitionSweep: new DefinitionSweep({ store, clock, logger }),
+  };
+}
