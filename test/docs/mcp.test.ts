@@ -190,12 +190,12 @@ describe('what the page says of settings and limits', () => {
       waitMs,
       maxSessions,
       constant('tools/official-tools', 'MAX_QUESTIONS'),
-      constant('approvals', 'ANSWER_MS'),
-      constant('approvals', 'ANSWER_SECONDS'),
-      constant('approvals', 'MAX_SHOWN_CHARS'),
+      constant('tools/approvals', 'ANSWER_MS'),
+      constant('tools/approvals', 'ANSWER_SECONDS'),
+      constant('tools/approvals', 'MAX_SHOWN_CHARS'),
       constant('../tools/workflow-page', 'PAGE_WORKFLOWS'),
-      constant('workflow-tools', 'PAGE_TOOLS'),
-      constant('prompts', 'MAX_GOAL_CHARS'),
+      constant('tools/workflow-tools', 'PAGE_TOOLS'),
+      constant('resources/prompts', 'MAX_GOAL_CHARS'),
       SETTINGS.maxBodyBytes.fallback,
       constant('message-bounds', 'MAX_REST_CHARS'),
       constant('message-bounds', 'MAX_ID_CHARS'),
@@ -206,15 +206,19 @@ describe('what the page says of settings and limits', () => {
     expect(rowsOf('limit').map(({ cells }) => numberIn(cells[1]))).toEqual(numbers);
     const long = constant('../../http/long-responses/long-response', 'MAX_SHORT_CHARS');
     const [value, state] = [
-      constant('summarised-record', 'MAX_VALUE_CHARS'),
-      constant('summarised-record', 'MAX_STATE_CHARS'),
+      constant('tools/summarised-record', 'MAX_VALUE_CHARS'),
+      constant('tools/summarised-record', 'MAX_STATE_CHARS'),
     ];
     expect(PAGE).toContain(`more than ${long} characters`);
     expect(PAGE).toContain(`up to ${value} characters and ${state} in all`);
-    expect(PAGE).toContain(`last ${constant('summarised-record', 'MAX_MESSAGES')}\nmessages`);
-    expect(PAGE).toContain(`last ${constant('summarised-record', 'MAX_COMPLETED_UNITS')} completed units`);
-    expect(PAGE).toContain(`${constant('progress', 'TOLD_AT_ONCE')} steps`);
-    expect([constant('sessions', 'IDLE_MS'), constant('progress', 'THEN_EVERY_MS')]).toEqual([300_000, 100]);
+    expect(PAGE).toContain(`last ${constant('tools/summarised-record', 'MAX_MESSAGES')}\nmessages`);
+    expect(PAGE).toContain(
+      `last ${constant('tools/summarised-record', 'MAX_COMPLETED_UNITS')} completed units`,
+    );
+    expect(PAGE).toContain(`${constant('tools/progress', 'TOLD_AT_ONCE')} steps`);
+    expect([constant('sessions/sessions', 'IDLE_MS'), constant('tools/progress', 'THEN_EVERY_MS')]).toEqual([
+      300_000, 100,
+    ]);
     expect(readFileSync('src/mcp/official/sessions/sessions.ts', 'utf8')).toContain(
       'LIFETIME_SECONDS = 30 * 86_400;',
     );

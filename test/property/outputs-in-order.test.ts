@@ -68,7 +68,10 @@ function play(plan: Plan, roll: Roll): void {
     }
   };
   run.finish(roll, disturb(run));
-  const ends = run.log.filter(({ type }) => type === 'unit-finished');
+  // No fork begins in the clean-up of a run that was cancelled: the service refuses it.
+  const cleanUp = run.log.findIndex(({ type }) => type === 'clean-up-started');
+  const before = cleanUp === -1 ? run.log : run.log.slice(0, cleanUp);
+  const ends = before.filter(({ type }) => type === 'unit-finished');
   if (ends.length === 0) return;
   const fork = run.fork(ends[roll(ends.length)]!.seq);
   fork.finish(roll, disturb(fork));
