@@ -1,5 +1,5 @@
 import { anonymous } from '../../src/engine/core/log/actor.js';
-import { endImport, quarantine } from '../../src/engine/core/outside-turns.js';
+import { endImport, quarantine } from '../../src/engine/core/turn/outside-turns.js';
 import { INITIAL_STATE } from '../../src/engine/core/state/state.js';
 
 describe('an event that no turn emits', () => {

@@ -59,6 +59,6 @@ describe('who may write the log', () => {
     const stamping = readdirSync('src/engine', { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('testing/'))
       .filter((file) => /(?<!function )\bstampEvent\(/.test(readFileSync(join('src/engine', file), 'utf8')));
-    expect(stamping.toSorted()).toEqual(['core/outside-turns.ts', 'core/turn/turn.ts']);
+    expect(stamping.toSorted()).toEqual(['core/turn/outside-turns.ts', 'core/turn/turn.ts']);
   });
 });

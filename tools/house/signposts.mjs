@@ -7,7 +7,7 @@ const UNSEEN = new Set([
   // They run in the thread of the writer.
   'storage/sqlite/writer/writer-worker.ts',
   'storage/sqlite/writer/group-writer.ts',
-  'storage/sqlite/operations/append-run.ts',
+  'storage/sqlite/operations/append/append-run.ts',
   // It is asked where an agent decides.
   'hitl/own-gates.ts',
   // It is asked where the gate is that of a child run.

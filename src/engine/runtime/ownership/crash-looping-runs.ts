@@ -1,5 +1,5 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
-import { quarantine } from '../../core/outside-turns.js';
+import { quarantine } from '../../core/turn/outside-turns.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { CrashCounts, CrashJournal } from '../../ports/store/crash-journal.js';

@@ -4,7 +4,7 @@ import { ShuttingDownError } from '../../../errors/service-errors.js';
 import { anonymous, type Actor } from '../../core/log/actor.js';
 import type { RunEvent } from '../../core/log/event.js';
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
-import { endImport } from '../../core/outside-turns.js';
+import { endImport } from '../../core/turn/outside-turns.js';
 import type { RunState } from '../../core/state/state.js';
 import type { Limits } from '../../core/turn/limits.js';
 import type { PreparedImport, Registrar } from '../../definitions/registrar.js';

@@ -1,9 +1,9 @@
-import { evolve } from './evolve.js';
-import type { Actor } from './log/actor.js';
-import type { RunEvent } from './log/event.js';
-import { stampEvent } from './log/event-kinds.js';
-import { ROOT_SCOPE } from './state/scope.js';
-import type { RunState } from './state/state.js';
+import { evolve } from '../evolve.js';
+import type { Actor } from '../log/actor.js';
+import type { RunEvent } from '../log/event.js';
+import { stampEvent } from '../log/event-kinds.js';
+import { ROOT_SCOPE } from '../state/scope.js';
+import type { RunState } from '../state/state.js';
 
 /**
  * The two events that no turn emits (see the README). Turns and these two are all that stamps events: the shell never does.
