@@ -11,7 +11,7 @@ const TYPES = new Set<string>([
 TYPES.delete('paused');
 
 /** Events of another version's service, whose types are not known. */
-const OF_OTHER_VERSIONS = new Set(['src/cli/remote/event-line.ts']);
+const OF_OTHER_VERSIONS = new Set(['src/cli/remote/output/event-line.ts']);
 
 /** The switches of a text, each up to the brace that ends it. Formatted by Prettier, so indentation tells. */
 function switchesIn(text: string): readonly string[] {

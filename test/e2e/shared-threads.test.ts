@@ -57,7 +57,10 @@ it('long versions are compared fairly between callers', async () => {
 }, 120_000);
 
 describe('while one principal starts workflows whose inputs take long to check', () => {
-  const schema = { type: 'object', properties: { x: { type: 'array', items: { type: 'number' } } } };
+  /** Each item takes the check through all of these: it takes longer by far than to read the body. */
+  const alternatives = Array.from({ length: 8 }, (_, n) => ({ type: 'number', minimum: n + 2 }));
+  const items = { anyOf: [...alternatives, { type: 'number' }] };
+  const schema = { type: 'object', properties: { x: { type: 'array', items } } };
   const long = { input: { x: Array.from({ length: 200_000 }, () => 1) } };
   const register = (id: string, person: Record<string, string>) =>
     service.post('/workflows/from-yaml', { yaml: document(id, unitsOf(1), { input: schema }) }, person);

@@ -12,6 +12,8 @@ import {
 import { ManualClock } from '../../src/engine/testing/manual-clock.js';
 import { SteeredStore } from './durability-store.js';
 
+const POSITION = 'last-position.txt';
+
 export type Units = Readonly<Record<string, UnitHandler>>;
 
 /** What an engine said, at which level. */
@@ -78,7 +80,11 @@ export class DurableEngines {
   /** The data folder as a crash of the process would leave it: what the operating system was given is there. */
   afterCrash(folder: string): string {
     const copy = this.folder();
-    cpSync(folder, copy, { recursive: true, filter: (file) => !file.includes('owner.lock') });
+    // Another thread writes while it is copied: a position that is copied after the log might be one that this lacks.
+    const position = join(folder, POSITION);
+    if (existsSync(position)) copyFileSync(position, join(copy, POSITION));
+    const filter = (file: string): boolean => !file.includes('owner.lock') && !file.endsWith(POSITION);
+    cpSync(folder, copy, { recursive: true, filter });
     return copy;
   }
 

@@ -1,20 +1,17 @@
-import { eventKind } from '../../core/log/event-kinds.js';
 import type { RunEvent } from '../../core/log/event.js';
-import type { PublicEventType } from '../../core/log/public-form.js';
 import type { Telemetry } from '../../ports/telemetry.js';
 
 export type RunEnd = Parameters<Telemetry['runEnded']>[0];
 
-const ENDS: ReadonlyMap<PublicEventType, RunEnd> = new Map([
-  ['run.completed', 'completed'],
-  ['run.failed', 'failed'],
-  ['run.cancelled', 'cancelled'],
-]);
+const ENDS: Readonly<Partial<Record<RunEvent['type'], RunEnd>>> = {
+  'run-completed': 'completed',
+  'run-failed': 'failed',
+  'run-cancelled': 'cancelled',
+};
 
-/** How the run ended with the event; null: it did not. */
-export function endIn(event: RunEvent): RunEnd | null {
-  const form = eventKind(event.type).facts.publicForm?.(event) ?? null;
-  return form === null ? null : (ENDS.get(form.type) ?? null);
+/** How the run ended with the event; null: it did not. Asked of every event, so it makes nothing. */
+export function endIn({ type }: RunEvent): RunEnd | null {
+  return ENDS[type] ?? null;
 }
 
 /** Counts the runs that begin and end by the events of an append. `createdAt`: that of their run, epoch ms. */
