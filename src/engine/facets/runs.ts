@@ -137,11 +137,8 @@ export class Runs {
    * What the run does, step by step, as it happens, from `afterSeq` on until it is paused or over. Leave the loop, or abort
    * the signal, and nothing of it is kept. Throws an `UnknownRunError` at the first step.
    */
-  async *follow(request: FollowRequest): AsyncIterable<RunStep> {
-    for await (const event of this.parts.eventStream.follow(request)) {
-      const step = stepOf(event);
-      if (step !== null) yield step;
-    }
+  follow(request: FollowRequest): AsyncIterable<RunStep> {
+    return this.parts.eventStream.follow(request, stepOf);
   }
 
   /**

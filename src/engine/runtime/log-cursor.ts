@@ -38,7 +38,8 @@ export class LogCursor<Item, End = never> {
     while (!signal.aborted) {
       notification ??= this.log.wait(this.position, signal);
       const page = await this.log.read(this.position);
-      if (signal.aborted) return null;
+      // Nobody takes another page, but how the log ended is known.
+      if (signal.aborted) return page.items.length === 0 ? page.end : null;
       if (page.items.length > 0) yield page.items;
       this.position = page.position;
       if (!page.isLast) continue;

@@ -16,7 +16,7 @@ import { OpenStreams } from './open-streams.js';
 /** Bounds of what is read at once, so that a slow reader holds no more. */
 const PAGE_EVENTS = 100;
 const PAGE_BYTES = 49_152;
-const PAGE_WHOLE = 1_000;
+const PAGE_FOLLOWED = 1_000;
 /** So many pages are kept for the next readers: a client that reads nothing is sent a few megabytes before that shows. */
 const MAX_SHARED_PAGES = 64;
 
@@ -35,12 +35,14 @@ export interface RunEventStreamOptions {
 }
 
 /** What a stream shows of a run. */
-interface Projection {
+interface Projection<Item> {
   /** What comes after `afterSeq`, as far as a reader should hold it at once. */
-  page(header: RunHeader, afterSeq: number): Promise<ReadEvents>;
+  page(header: RunHeader, afterSeq: number): Promise<SeenPage<Item>>;
   /** Whether the stream ends once the run has this status and all of it was shown. */
   endsAt(status: RunStatus): boolean;
 }
+
+type SeenPage<Item> = Omit<ReadEvents, 'items'> & { readonly items: readonly Item[] };
 
 /**
  * Streams what a run does while it does it.
@@ -92,18 +94,24 @@ export class RunEventStream {
   }
 
   /**
-   * What the run does until it is paused or over, with all values. The events of the page that the reader has are shown
-   * although it has left. Throws an `UnknownRunError`.
+   * What the run does until it is paused or over, as `shown` makes it of each event with all its values; null: the event is
+   * left out. What the reader has of a page is shown although it has left. Throws an `UnknownRunError`.
    */
-  async *follow(request: FollowRequest): AsyncGenerator<PublicEvent, void, void> {
+  async *follow<Item>(
+    request: FollowRequest,
+    shown: (event: PublicEvent) => Item | null,
+  ): AsyncGenerator<Item, void, void> {
     const pages = this.projected(request, {
-      page: (header, afterSeq) => this.wholeEvents(header, afterSeq),
+      page: (header, afterSeq) => this.followed(header, afterSeq, shown),
       endsAt: (status) => status !== 'running' && status !== 'pending',
     });
-    for await (const events of pages) yield* events;
+    for await (const items of pages) yield* items;
   }
 
-  private async *projected(request: FollowRequest, projection: Projection): RunEventPages {
+  private async *projected<Item>(
+    request: FollowRequest,
+    projection: Projection<Item>,
+  ): AsyncGenerator<readonly Item[], RunStatus | null, void> {
     const { signal, release } = this.open.add(request.signal);
     try {
       const cursor = new LogCursor(this.logOf(request, projection), request.afterSeq ?? 0);
@@ -118,7 +126,7 @@ export class RunEventStream {
     }
   }
 
-  private logOf(request: FollowRequest, projection: Projection): CursorLog<PublicEvent, RunStatus> {
+  private logOf<Item>(request: FollowRequest, projection: Projection<Item>): CursorLog<Item, RunStatus> {
     const { watch, reader } = this.options;
     // The header is read before the page: then everything that made the run stop is in the log.
     let header: RunHeader | null = null;
@@ -155,14 +163,20 @@ export class RunEventStream {
     });
   }
 
-  private async wholeEvents(owner: RunAddress, afterSeq: number): Promise<ReadEvents> {
-    const items: PublicEvent[] = [];
+  /** Nothing of an event is held for a slow reader but what is shown of it. */
+  private async followed<Item>(
+    owner: RunAddress,
+    afterSeq: number,
+    shown: (event: PublicEvent) => Item | null,
+  ): Promise<SeenPage<Item>> {
+    const items: Item[] = [];
     let seq = afterSeq;
     const next = await this.log.walk(owner.runId, afterSeq, (event) => {
       seq = event.seq;
-      const shown = wholeOf(owner, event, 'public');
-      if (shown !== null) items.push(shown);
-      return items.length >= PAGE_WHOLE;
+      const whole = wholeOf(owner, event, 'public');
+      const item = whole === null ? null : shown(whole);
+      if (item !== null) items.push(item);
+      return items.length >= PAGE_FOLLOWED;
     });
     return { items, seq, isLast: next === null };
   }

@@ -126,8 +126,6 @@ export class ListQueries {
     while (!signal.aborted) {
       try {
         for await (const entries of cursor.pages(signal)) {
-          // Outside of the background work, which others wait for.
-          await Promise.all([...this.queries.values()].map(({ query }) => query.pagesBegun()));
           await background.run(() => this.notify(entries, signal));
           failures = 0;
         }

@@ -1,4 +1,5 @@
 import { ManualClock } from '../../testing/manual-clock.js';
+import type { BackgroundWork } from '../../scheduling/background-work.js';
 import type { NotifiedEntry } from '../streams/notified-entry.js';
 import { ListQuery, type ListFrame } from './list-query.js';
 import type { WatchedList } from './watched-list.js';
@@ -12,10 +13,12 @@ const STAYS = new AbortController().signal;
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 /** A list of runs by id, each with its version; its page shows the first `limit` of them. */
-function world(limit = 200) {
+function world(limit = 200, background: Pick<BackgroundWork, 'run'> = { run: (work) => work() }) {
   const runs = new Map<string, number>();
   const clock = new ManualClock();
   const reads = { pages: 0, runs: 0, isFailing: false, until: Promise.resolve() };
+  /** What a read of a run that was made a moment ago says of it. */
+  const earlier = new Map<string, number | undefined>();
   let position = 0;
   const list: WatchedList<Item> = {
     key: 'list',
@@ -30,10 +33,13 @@ function world(limit = 200) {
     runIdOf: ({ runId }) => runId,
     keyOf: () => '',
     removalOf: (runId) => ({ type: 'remove', runId }),
+    async mayHave({ runId }) {
+      if (reads.isFailing) throw new Error('the disk failed to read');
+      return runs.has(runId);
+    },
     async itemsOf({ runId }) {
       reads.runs += 1;
-      if (reads.isFailing) throw new Error('the disk failed to read');
-      const version = runs.get(runId);
+      const version = earlier.has(runId) ? earlier.get(runId) : runs.get(runId);
       const items =
         version === undefined ? [] : [{ key: '', version, make: async () => ({ runId, version }) }];
       return { items, areAll: true };
@@ -42,7 +48,7 @@ function world(limit = 200) {
   const query = new ListQuery(list, {
     store: { lastPosition: async () => position },
     clock,
-    background: { run: (work) => work() },
+    background,
     first: (work) => work(),
     takeBreak: async () => {},
     onIdle: () => {},
@@ -80,7 +86,7 @@ function world(limit = 200) {
     }
     return frames;
   };
-  return { query, runs, append, see, change, after, reads, clock };
+  return { query, runs, earlier, append, see, change, after, reads, clock };
 }
 
 describe('a list that is watched', () => {
@@ -129,12 +135,37 @@ describe('a list that is watched', () => {
     reads.until = new Promise((resolve) => (isRead = resolve));
     const page = query.first.next(STAYS);
     await settled();
-    const changed = query.pagesBegun().then(() => change('a', null));
-    await settled();
+    await change('a', null);
     isRead();
-    await changed;
     expect((await page).change).toMatchObject({ items: [{ runId: 'a' }] });
     expect(await after(await page, 3)).toEqual(['no a']);
+  });
+
+  it('takes back a run of a page that was read while an older change of it waited for its frame', async () => {
+    const pieces: (() => void)[] = [];
+    const background = {
+      run: <Result>(work: () => Promise<Result>) =>
+        new Promise<Result>((resolve, reject) => pieces.push(() => void work().then(resolve, reject))),
+    };
+    for (const isReadBefore of [false, true]) {
+      const { query, runs, earlier, append, see, change, after } = world(200, background);
+      runs.set('a', 1);
+      const first = await query.first.next(STAYS);
+      await change('a', null);
+      if (isReadBefore) earlier.set('a', undefined);
+      const isThereAgain = append('a', 2);
+      const second = await query.first.next(STAYS);
+      const busy = setInterval(() => pieces.shift()?.(), 0);
+      await settled();
+      await settled();
+      earlier.clear();
+      const isGone = append('a', null);
+      await see(isThereAgain);
+      await see(isGone);
+      expect((await after(second, 3)).at(-1)).toBe('no a');
+      expect((await after(first, 3)).at(-1)).toBe('no a');
+      clearInterval(busy);
+    }
   });
 
   it('shows a client what its page did not, also where that was read together with what the page did show', async () => {

@@ -6,7 +6,7 @@ import type { BackgroundWork } from '../../scheduling/background-work.js';
 import type { NotifiedEntry } from '../streams/notified-entry.js';
 import { Waiters } from '../waiters.js';
 import { CoalescedRead, type CoalescedReadOptions, type Schedule } from './coalesced-read.js';
-import type { ChangedRun, ItemsOfRun, WatchedList } from './watched-list.js';
+import type { ChangedRun, WatchedList } from './watched-list.js';
 
 /** At most four frames a second. */
 export const FRAME_MS = 250;
@@ -16,6 +16,16 @@ const MAX_PENDING = 8;
 const MAX_KNOWN = 2_000;
 /** The version of an item that is on a page of some client: of which one is unknown. */
 const ON_A_PAGE = -1;
+/** The version of an item that was taken back, though a page of some client shows it. */
+const TAKEN_BACK = -2;
+
+/** What clients may know of an item. */
+interface KnownItem {
+  /** The version that was sent to all of them. */
+  readonly sent: number;
+  /** The position of the newest page that shows it; 0: of none. */
+  readonly shownTo: number;
+}
 
 /** What a client is shown next, and how far it has come with that. */
 export interface ListFrame<Item> {
@@ -39,15 +49,19 @@ interface ChangedItem<Item> {
   readonly change: ListChange<Item>;
 }
 
-/** A run that has changed since the last frame of it. */
-interface PendingRun<Item> {
-  readonly runId: string;
-  /** That of the log after its items were read. */
+interface ChangesOfRun<Item> {
+  readonly changes: readonly ChangedItem<Item>[];
+  /** That of the log after the items were read, which may show more than the entry. */
+  readonly position: number;
+}
+
+/** A run that has changed since the last frame of it. Its items are read when the frame is made. */
+interface PendingRun {
+  readonly run: ChangedRun;
+  /** That of the entry which was seen last. */
   readonly position: number;
   /** The items that are new, or have changed. */
   readonly keys: ReadonlySet<string>;
-  /** What the list has of the run. */
-  readonly items: ItemsOfRun<Item>;
 }
 
 export interface ListQueryOptions {
@@ -67,7 +81,8 @@ export interface ListQueryOptions {
  *
  * 1. A frame is of a run that is in the list, or that some client may know and that is not in it any more.
  * 2. A client that has lost frames is shown the page; all have when too much changes at once, or when a read failed.
- * 3. A page counts from the beginning of its read: what happens meanwhile comes in a frame after it.
+ * 3. A page counts from the beginning of its read: what happens meanwhile is noted, and judged once it is there.
+ * 4. A frame counts from where the log was after its items were read: who was shown a later page passes over it.
  */
 export class ListQuery<Item> {
   readonly first: CoalescedRead<ListFrame<Item>>;
@@ -79,13 +94,14 @@ export class ListQuery<Item> {
   private lostUpTo = 1;
   /** The newest version that a client has come to. */
   private seenUpTo = 0;
-  /** The items that clients know or are about to, by run id and key, with the version that was sent to all of them. */
-  private readonly known = new Map<string, Map<string, number>>();
+  /** The items that clients know or are about to, by run id and key. */
+  private readonly known = new Map<string, Map<string, KnownItem>>();
   /** By run id: one that changes again keeps its turn. */
-  private readonly pending = new Map<string, PendingRun<Item>>();
+  private readonly pending = new Map<string, PendingRun>();
   private isTicking = false;
-  /** The pages whose read has begun. */
-  private readonly pagesUnderWay = new Set<Promise<unknown>>();
+  private pagesUnderWay = 0;
+  /** By run id: what changed while a page was read, which may be on it or not. */
+  private readonly noted = new Map<string, PendingRun>();
 
   constructor(
     readonly list: WatchedList<Item>,
@@ -118,16 +134,15 @@ export class ListQuery<Item> {
     return next ?? null;
   }
 
-  /** Resolves when the pages whose read has begun are there: what changed since may have to do with what is on them. */
-  pagesBegun(): Promise<unknown> {
-    return Promise.allSettled(this.pagesUnderWay);
-  }
-
-  /** Takes note of an entry, after `pagesBegun`. Null: it does not concern the list, and nothing has to be read for that. */
+  /** Takes note of an entry. Null: nothing has to be read for that. */
   see(entry: NotifiedEntry, run: ChangedRun): Promise<void> | null {
     if (entry.namespace !== this.list.namespace || !this.isFollowed) return null;
     const keys = new Set(entry.definitionHash === null ? [] : this.list.keysIn(entry));
-    return keys.size > 0 || this.known.has(entry.runId) ? this.judge(entry, keys, run) : null;
+    const changed = { run, position: entry.position, keys };
+    if (this.pagesUnderWay > 0) this.note(changed);
+    else if (this.known.has(run.runId)) this.offer(changed);
+    else if (keys.size > 0) return this.judge(changed);
+    return null;
   }
 
   /** All clients have to be shown the page again. */
@@ -137,6 +152,7 @@ export class ListQuery<Item> {
     this.frames = [];
     this.known.clear();
     this.pending.clear();
+    this.noted.clear();
     this.waiters.wakeAll();
   }
 
@@ -145,21 +161,37 @@ export class ListQuery<Item> {
     return this.seenUpTo >= this.lostUpTo;
   }
 
-  /** A run that is neither in the list nor known to a client is none of its changes. */
-  private async judge({ runId }: NotifiedEntry, keys: ReadonlySet<string>, run: ChangedRun): Promise<void> {
-    const items = await this.list.itemsOf(run);
-    const isIn = items.items.length > 0 || !items.areAll;
-    if (!isIn && !this.known.has(runId)) return;
-    // The items may show more than the entry: a page that was read before that must not make up for the frame.
-    const position = await this.options.store.lastPosition();
-    this.offer({ runId, position, keys, items });
+  /** A run that no client knows is a change only of a list that has it. */
+  private async judge(changed: PendingRun): Promise<void> {
+    if (await this.list.mayHave(changed.run)) this.offer(changed);
   }
 
-  private offer(changed: PendingRun<Item>): void {
+  private note(changed: PendingRun): void {
+    const { runId } = changed.run;
+    this.noted.set(runId, withEarlier(changed, this.noted.get(runId)));
+    if (this.noted.size > MAX_KNOWN) this.loseAll();
+  }
+
+  /** A page is there: of what changed while it was read, it is known now whether it is on it. */
+  private async judgeNoted(): Promise<void> {
+    const noted = [...this.noted.values()];
+    this.noted.clear();
+    try {
+      for (const changed of noted) {
+        if (!this.isFollowed) return;
+        if (this.known.has(changed.run.runId)) this.offer(changed);
+        else if (changed.keys.size > 0) await this.options.background.run(() => this.judge(changed));
+      }
+    } catch {
+      this.loseAll();
+    }
+  }
+
+  private offer(changed: PendingRun): void {
+    const { runId } = changed.run;
     // Clients are about to know the run: what follows concerns them, also where it leaves the list before its frame.
-    if (!this.known.has(changed.runId)) this.known.set(changed.runId, new Map());
-    const before = this.pending.get(changed.runId)?.keys ?? [];
-    this.pending.set(changed.runId, { ...changed, keys: new Set([...before, ...changed.keys]) });
+    if (!this.known.has(runId)) this.known.set(runId, new Map());
+    this.pending.set(runId, withEarlier(changed, this.pending.get(runId)));
     if (this.pending.size > MAX_PENDING) this.loseAll();
     else if (!this.isTicking) void this.tick();
   }
@@ -169,8 +201,9 @@ export class ListQuery<Item> {
     try {
       for (const [runId, changed] of this.pending) {
         this.pending.delete(runId);
-        for (const item of await this.options.background.run(() => this.changesOf(changed))) {
-          this.add(item, changed);
+        const { changes, position } = await this.options.background.run(() => this.changesOf(changed));
+        for (const item of changes) {
+          this.add(item, runId, position);
           await sleep(this.options.clock, FRAME_MS);
         }
       }
@@ -182,48 +215,62 @@ export class ListQuery<Item> {
     }
   }
 
-  private async changesOf({ runId, keys, items }: PendingRun<Item>): Promise<readonly ChangedItem<Item>[]> {
-    if (!this.isFollowed) return [];
-    const { items: present, areAll } = items;
-    const known = this.known.get(runId) ?? new Map<string, number>();
-    this.known.set(runId, known);
+  private async changesOf({ run, position: seen, keys }: PendingRun): Promise<ChangesOfRun<Item>> {
+    const { runId } = run;
+    const { items: present, areAll } = await this.list.itemsOf(run);
+    const position = Math.max(seen, await this.options.store.lastPosition());
     const changes: ChangedItem<Item>[] = [];
-    for (const key of areAll ? known.keys() : []) {
+    if (!this.isFollowed) return { changes, position };
+    const known = this.known.get(runId) ?? new Map<string, KnownItem>();
+    this.known.set(runId, known);
+    for (const [key, { sent, shownTo }] of areAll ? known : []) {
       if (present.some((item) => item.key === key)) continue;
-      known.delete(key);
-      changes.push({ key, change: this.list.removalOf(runId, key) });
+      // Clients that were shown a later page pass over the frame, and know the item still.
+      if (shownTo >= position) known.set(key, { sent: TAKEN_BACK, shownTo });
+      else known.delete(key);
+      if (sent !== TAKEN_BACK || shownTo < position)
+        changes.push({ key, change: this.list.removalOf(runId, key) });
     }
     for (const { key, version, make } of present) {
-      const sent = known.get(key);
+      const sent = known.get(key)?.sent;
       if (sent === version || (sent === ON_A_PAGE && !keys.has(key))) continue;
       const item = await make();
       if (item === null) continue;
-      known.set(key, version);
+      known.set(key, { sent: version, shownTo: known.get(key)?.shownTo ?? 0 });
       changes.push({ key, change: { type: 'upsert', item } });
     }
     // What is known now may be of a page that was read meanwhile.
     const isSame = this.known.get(runId) === known;
     if (isSame && known.size === 0 && !this.pending.has(runId)) this.known.delete(runId);
-    return changes;
+    return { changes, position };
   }
 
   /** A client that has not come to what was said of the same item before is told its present state alone. */
-  private add({ key, change }: ChangedItem<Item>, { runId, position }: PendingRun<Item>): void {
+  private add({ key, change }: ChangedItem<Item>, runId: string, position: number): void {
     this.version += 1;
     const others = this.frames.filter((frame) => frame.runId !== runId || frame.key !== key);
     const frames = [...others, { change: deepFreeze(change), version: this.version, position, runId, key }];
     this.lostUpTo = Math.max(this.lostUpTo, frames.at(-MAX_PENDING - 1)?.version ?? 0);
     this.frames = frames.slice(-MAX_PENDING);
-    if (this.known.size > MAX_KNOWN) this.loseAll();
+    if (this.countKnown() > MAX_KNOWN) this.loseAll();
     else this.waiters.wakeAll();
   }
 
-  private snapshot(): Promise<ListFrame<Item>> {
-    const page = this.page(this.version);
+  private countKnown(): number {
+    let count = 0;
+    for (const items of this.known.values()) count += Math.max(1, items.size);
+    return count;
+  }
+
+  private async snapshot(): Promise<ListFrame<Item>> {
     this.seenUpTo = Math.max(this.seenUpTo, this.version);
-    this.pagesUnderWay.add(page);
-    void Promise.allSettled([page]).then(() => this.pagesUnderWay.delete(page));
-    return page;
+    this.pagesUnderWay += 1;
+    try {
+      return await this.page(this.version);
+    } finally {
+      this.pagesUnderWay -= 1;
+      if (this.pagesUnderWay === 0) void this.judgeNoted();
+    }
   }
 
   /** The first page; its change is frozen, since many clients share the object. */
@@ -232,11 +279,19 @@ export class ListQuery<Item> {
     const position = await this.options.store.lastPosition();
     const { items, next } = await list.page();
     for (const item of items) {
-      const ofRun = known.get(list.runIdOf(item)) ?? new Map<string, number>();
+      const ofRun = known.get(list.runIdOf(item)) ?? new Map<string, KnownItem>();
       known.set(list.runIdOf(item), ofRun);
+      const key = list.keyOf(item);
       // What is on a page may have been sent to all, too.
-      if (!ofRun.has(list.keyOf(item))) ofRun.set(list.keyOf(item), ON_A_PAGE);
+      const { sent = ON_A_PAGE, shownTo = 0 } = ofRun.get(key) ?? {};
+      ofRun.set(key, { sent, shownTo: Math.max(shownTo, position) });
     }
     return { change: deepFreeze({ type: 'snapshot' as const, items, next }), version, position };
   }
+}
+
+/** The items of both; the run is as the later one has it. */
+function withEarlier(changed: PendingRun, earlier: PendingRun | undefined): PendingRun {
+  if (earlier === undefined) return changed;
+  return { ...changed, keys: new Set([...earlier.keys, ...changed.keys]) };
 }

@@ -69,6 +69,7 @@ function streams() {
     runIdOf: ({ runId }) => runId,
     keyOf: () => '',
     removalOf: (runId) => ({ type: 'remove', runId }),
+    mayHave: async () => true,
     itemsOf: async ({ runId }) => {
       const make = async () => {
         changed.push(runId);

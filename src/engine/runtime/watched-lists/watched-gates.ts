@@ -48,6 +48,8 @@ export function watchedGates(
     runIdOf: ({ runId }) => runId,
     keyOf: ({ gateId }) => String(gateId),
     removalOf: (runId, key) => ({ type: 'remove', runId, gateId: Number(key) }),
+    // Which gates an entry moves is known without a read.
+    mayHave: async () => true,
     async itemsOf(run) {
       const listed = await run.listed();
       if (listed === null) return { items: [], areAll: true };

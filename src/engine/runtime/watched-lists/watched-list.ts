@@ -20,6 +20,8 @@ export interface WatchedList<Item> {
   page(): Promise<{ readonly items: readonly Item[]; readonly next: string | null }>;
   runIdOf(item: Item): string;
   keyOf(item: Item): string;
+  /** Whether it may have something of a run that no client knows. */
+  mayHave(run: ChangedRun): Promise<boolean>;
   /** What the list has of the run after the change. */
   itemsOf(run: ChangedRun): Promise<ItemsOfRun<Item>>;
   removalOf(runId: string, key: string): ListChange<Item>;

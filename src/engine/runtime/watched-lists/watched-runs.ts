@@ -40,6 +40,10 @@ export function watchedRuns(request: ListRunsRequest, lists: RunLists): WatchedL
     runIdOf: ({ runId }) => runId,
     keyOf: () => '',
     removalOf: (runId) => ({ type: 'remove', runId }),
+    async mayHave(run) {
+      const listed = await run.listed();
+      return listed !== null && passes(filter, listed);
+    },
     async itemsOf(run) {
       const listed = await run.listed();
       if (listed === null || !passes(filter, listed)) return { items: [], areAll: true };

@@ -196,7 +196,8 @@ function addExtras(operation: FlatValue[], request: AppendRequest, earlier: read
   }
   if (startedFrom !== null) {
     const { namespace, workflowId: workflow_id } = row;
-    operation.push(STARTED_FROM, ...REGISTERED.row({ namespace, workflow_id, ...startedFrom }));
+    const { hash, opening } = startedFrom;
+    operation.push(STARTED_FROM, ...REGISTERED.row({ namespace, workflow_id, hash, opening }));
   }
   if (request.concernsFamily) operation.push(CONCERNS_FAMILY);
   if (earlier.length > 0) {
