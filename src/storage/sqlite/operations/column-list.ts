@@ -33,12 +33,14 @@ export class ColumnList<const List extends Kinds> {
   /** `a = ?, b = ?` */
   readonly assignments: string;
 
-  private readonly columns: readonly (readonly [name: string, kind: Kind])[];
+  private readonly columns: readonly string[];
+  private readonly kinds: readonly Kind[];
   private readonly indexes: Readonly<Record<keyof List, number>>;
 
   constructor(kinds: List) {
-    this.columns = Object.entries(kinds);
-    const names = this.columns.map(([name]) => name);
+    const names = Object.keys(kinds);
+    this.columns = names;
+    this.kinds = Object.values(kinds);
     this.names = names.join(', ');
     this.marks = names.map(() => '?').join(', ');
     this.assignments = names.map((name) => `${name} = ?`).join(', ');
@@ -50,7 +52,7 @@ export class ColumnList<const List extends Kinds> {
 
   row(fields: Fields<List>): Row<List> {
     const values = fields as Readonly<Record<string, FlatValue>>;
-    return this.columns.map(([name]) => values[name] as FlatValue);
+    return this.columns.map((name) => values[name] as FlatValue);
   }
 
   field<Name extends keyof List>(row: Row<List>, name: Name): ValueOfKind[List[Name]] {
@@ -60,9 +62,8 @@ export class ColumnList<const List extends Kinds> {
   /** Throws a `TypeError` that names the column which holds something else. */
   read(operation: OperationReader): Row<List> {
     const row = operation.take(this.columns.length);
-    for (const [index, [name, kind]] of this.columns.entries()) {
-      if (!isOfKind(row[index], kind)) throw new TypeError(`${name} holds no ${kind}`);
-    }
+    const unlike = this.kinds.findIndex((kind, index) => !isOfKind(row[index], kind));
+    if (unlike !== -1) throw new TypeError(`${this.columns[unlike]} holds no ${this.kinds[unlike]}`);
     return row;
   }
 
