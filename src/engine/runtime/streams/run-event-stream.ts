@@ -86,7 +86,9 @@ export class RunEventStream {
 
   /** Throws an `UnknownRunError`. */
   pages(request: StreamRequest): RunEventPages {
-    const bounds = { limit: PAGE_EVENTS, maxBytes: PAGE_BYTES, view: request.view ?? 'public' } as const;
+    const { runId, view = 'public' } = request;
+    const bounds = { limit: PAGE_EVENTS, maxBytes: PAGE_BYTES, view };
+    if (view === 'public') this.options.pages.attach(runId);
     return this.projected(request, {
       page: (header, afterSeq) => this.events(header, afterSeq, bounds),
       endsAt: (status) => status === 'completed' || status === 'failed',
@@ -173,7 +175,8 @@ export class RunEventStream {
     let seq = afterSeq;
     const next = await this.log.walk(owner.runId, afterSeq, (event) => {
       seq = event.seq;
-      const whole = wholeOf(owner, event, 'public');
+      // What became of the run with it is no step.
+      const whole = wholeOf(owner, { event, status: null }, 'public');
       const item = whole === null ? null : shown(whole);
       if (item !== null) items.push(item);
       return items.length >= PAGE_FOLLOWED;
