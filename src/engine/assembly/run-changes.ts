@@ -40,8 +40,14 @@ export function changeListeners(parts: NotifiedParts): readonly ChangeListener[]
     { name: 'watch', changed: ({ runId, durable }) => watch.announce({ runId, seq: durable.seq }) },
     { name: 'memory', changed: () => memories.wake() },
     { name: 'streams', changed: () => logTail.wake() },
-    { name: 'log of the process', changed: ({ durable }, events) => runLogger.fromEvents(durable, events) },
-    { name: 'observers', changed: ({ durable }, events) => observers.fromEvents(durable, events) },
+    {
+      name: 'log of the process',
+      changed: ({ durable }, events, before) => runLogger.fromEvents(durable, events, before),
+    },
+    {
+      name: 'observers',
+      changed: ({ durable }, events, before) => observers.fromEvents(durable, events, before),
+    },
     telemetry && {
       name: 'metrics',
       changed: ({ durable }, events) => meterRun(telemetry, durable.createdAt, events),

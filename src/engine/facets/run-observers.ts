@@ -27,10 +27,14 @@ export class RunObservers {
     return () => void this.observers.delete(own);
   }
 
-  /** `state` is the run after the last of the events. Costs nothing while there are no observers. */
-  fromEvents(state: RunState, events: readonly RunEvent[]): void {
+  /**
+   * `state` is the run after the last of the events, `before` the run before the first, if known. Costs nothing while there
+   * are no observers.
+   */
+  fromEvents(state: RunState, events: readonly RunEvent[], before: RunState | null): void {
     if (this.observers.size === 0) return;
-    let pausedAt: number | null = null;
+    const hadNotPaused = before !== null && statusOf(before) !== 'paused';
+    let pausedAt = hadNotPaused ? (events.at(-1)?.at ?? null) : null;
     for (const event of events) {
       const { mayPause, publicForm } = eventKind(event.type).facts;
       if (mayPause) pausedAt = event.at;
@@ -38,7 +42,7 @@ export class RunObservers {
       const moment = form === null ? null : momentOf(form.type);
       if (moment !== null) this.notify(state, moment, event.at);
     }
-    // Observers know of a run that was paused before these events came: only what moved in it could make it pause again.
+    // Observers know of a run that was paused before these events came: only what moved in it can have made it pause again.
     if (pausedAt !== null && statusOf(state) === 'paused') this.notify(state, 'paused', pausedAt);
   }
 

@@ -25,14 +25,16 @@ class Logged {
   }
 
   /** What is logged of these events, with the run as it is. */
-  of(events: readonly RunEvent[], state: RunState = this.run.state) {
+  of(events: readonly RunEvent[], state: RunState = this.run.state, before: RunState | null = null) {
     this.logger.said.length = 0;
-    this.log.fromEvents(state, events);
+    this.log.fromEvents(state, events, before);
     return [...this.logger.said];
   }
 
   send(signal: Parameters<SimulatedRun['send']>[0]) {
-    return this.of(this.run.send(signal));
+    const before = this.run.state;
+    const events = this.run.send(signal);
+    return this.of(events, this.run.state, before);
   }
 
   failed(error: string, more: object = {}) {
@@ -234,9 +236,9 @@ describe('levels that a logger does not take', () => {
 
   it('are all of them for the silent logger, and none for one that does not name its levels', () => {
     const run = new SimulatedRun(compileText(inSequence('w', [work('a')])));
-    expect(() => new RunLogger(SILENT).fromEvents(run.state, [null as never])).not.toThrow();
+    expect(() => new RunLogger(SILENT).fromEvents(run.state, [null as never], null)).not.toThrow();
     const plain = new RecordingLogger();
-    new RunLogger(plain).fromEvents(run.state, run.log);
+    new RunLogger(plain).fromEvents(run.state, run.log, null);
     expect(plain.at('info')).toEqual(['Run started']);
   });
 });

@@ -39,10 +39,10 @@ export class RunLogger {
     this.isSilent = logger === SILENT;
   }
 
-  /** Logs the events of an append; `state` is the run after the last of them. */
-  fromEvents(state: RunState, events: readonly RunEvent[]): void {
-    if (this.isSilent) return;
-    let mayHavePaused = false;
+  /** Logs the events of an append: `state` is the run after the last of them, `before` the run before the first, if known. */
+  fromEvents(state: RunState, events: readonly RunEvent[], before: RunState | null): void {
+    if (this.isSilent || events.length === 0) return;
+    let mayHavePaused = before !== null && statusOf(before) !== 'paused';
     let isUnitsFailure = false;
     let reason: string | null = null;
     let unitId: string | undefined;
@@ -89,7 +89,7 @@ export class RunLogger {
           break;
       }
     }
-    // That a run was paused before these events came is logged: only what moved in it could make it pause again.
+    // That a run was paused before these events came is logged: only what moved in it can have made it pause again.
     if (mayHavePaused && statusOf(state) === 'paused') {
       this.paused(state, reason ?? (isStopped(state) ? 'pause' : 'gate'), unitId);
     }

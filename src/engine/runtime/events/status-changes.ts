@@ -8,9 +8,11 @@ import { RunLogPages } from '../reading/run-log-pages.js';
 import type { RunReader } from '../reading/run-reader.js';
 import type { RunInMemory } from '../run-shell.js';
 
-/** Of so many runs is kept what is known, and of their states about so many characters. */
+/** Of so many runs is kept what is known, and of their states and changes about so many characters. */
 const MAX_RUNS = 512;
-const MAX_STATE_CHARS = 16 * 1024 * 1024;
+const MAX_CHARS = 16 * 1024 * 1024;
+/** About how much one change takes. */
+const CHARS_OF_CHANGE = 32;
 const PAGE_EVENTS = 1_000;
 
 export interface StatusRange {
@@ -41,7 +43,7 @@ export interface StatusChangesOptions {
 export class StatusChanges {
   private readonly log: RunLogPages;
   private readonly known = new Map<string, Known>();
-  private stateChars = 0;
+  private chars = 0;
   /** How many readers of all runs there are. */
   private ofAllRuns = 0;
   /** Runs whose turn was not complete after their last append. */
@@ -103,6 +105,8 @@ export class StatusChanges {
     const known = isEnough ? before : new Known(INITIAL_STATE);
     this.keep(runId, known);
     await known.alone(() => this.extend(runId, known, throughSeq));
+    // It has grown.
+    if (this.known.get(runId) === known) this.keep(runId, known);
     return {
       changes: known.changesWithin(afterSeq, throughSeq),
       settledSeq: Math.min(throughSeq, known.settledSeq),
@@ -160,17 +164,17 @@ export class StatusChanges {
   private keep(runId: string, known: Known): void {
     this.forget(runId);
     this.known.set(runId, known);
-    known.chars = known.fold.state.stateChars;
-    this.stateChars += known.chars;
+    known.count();
+    this.chars += known.chars;
     for (const oldest of this.known.keys()) {
-      if (this.known.size <= MAX_RUNS && this.stateChars <= MAX_STATE_CHARS) return;
+      if (this.known.size <= MAX_RUNS && this.chars <= MAX_CHARS) return;
       if (oldest !== runId) this.forget(oldest);
     }
   }
 
   /** Nothing is known of the run any more. */
   forget(runId: string): void {
-    this.stateChars -= this.known.get(runId)?.chars ?? 0;
+    this.chars -= this.known.get(runId)?.chars ?? 0;
     this.known.delete(runId);
   }
 }
@@ -180,7 +184,7 @@ class Known {
   /** The changes are known from the event after this one on. */
   readonly fromSeq: number;
   readonly fold: StatusFold;
-  /** About how many characters its state was counted with. */
+  /** About how many characters it was counted with last. */
   chars = 0;
   private isSettled = true;
   private last: Promise<void> = Promise.resolve();
@@ -189,6 +193,11 @@ class Known {
   constructor(state: RunState) {
     this.fromSeq = state.seq;
     this.fold = new StatusFold(state);
+  }
+
+  count(): void {
+    const { changes, state } = this.fold;
+    this.chars = state.stateChars + CHARS_OF_CHANGE * changes.length;
   }
 
   /** Somebody is reading its log. */
