@@ -1,6 +1,8 @@
 // Jest in ESM mode: the one set-up that runs Nest 12 (ESM-only) on every Node we support.
 export default {
-  testEnvironment: 'node',
+  // Node loads the modules, each once for all files of a worker (docs/decisions/0103).
+  runtime: '<rootDir>/test/runner/runtime.ts',
+  testEnvironment: '<rootDir>/test/runner/environment.ts',
   // Jest loads it as CommonJS: it may import packages and node:*, but no file of ours.
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
@@ -35,8 +37,7 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/clients/typescript/dist', '<rootDir>/.tmp'],
   // Most tests wait for I/O; the default (one less than the cores) would leave half of a two-core machine idle.
   maxWorkers: '100%',
-  // Modules that Jest has linked for a file are never given back: beyond this a worker begins anew, or it would spend most of
-  // its time on collecting what cannot be collected.
+  // A module that was loaded is never given back, and each test file is one: beyond this a worker begins anew.
   workerIdleMemoryLimit: '1GB',
   testTimeout: 20_000,
 };

@@ -1,3 +1,7 @@
+/**
+ * It replaces modules.
+ * @jest-environment node
+ */
 import { jest } from '@jest/globals';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
 import type { Plan } from '../../src/engine/core/plan/plan.js';

@@ -1,3 +1,7 @@
+/**
+ * It replaces modules, and asks what is loaded.
+ * @jest-environment node
+ */
 import { jest } from '@jest/globals';
 import { startUnitServer } from '../support/unit-server.js';
 

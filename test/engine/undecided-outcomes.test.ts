@@ -1,3 +1,7 @@
+/**
+ * It replaces modules.
+ * @jest-environment node
+ */
 import { jest } from '@jest/globals';
 import { InProcessRunWatch } from '../../src/engine/drivers/local/in-process-run-watch.js';
 import type { RunStore } from '../../src/engine/ports/store/run-store.js';

@@ -1,3 +1,7 @@
+/**
+ * It replaces modules.
+ * @jest-environment node
+ */
 import { jest } from '@jest/globals';
 import type { Signal } from '../../src/engine/core/signal.js';
 

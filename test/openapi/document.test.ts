@@ -1,3 +1,7 @@
+/**
+ * What the document says of a host is kept for the process: other files have services, too.
+ * @jest-environment node
+ */
 import { readFileSync } from 'node:fs';
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';

@@ -1,3 +1,7 @@
+/**
+ * It asks what is loaded.
+ * @jest-environment node
+ */
 import { readFileSync } from 'node:fs';
 import { jest } from '@jest/globals';
 import { startHosted } from '../support/hosted-service.js';

@@ -1,3 +1,7 @@
+/**
+ * It sets the clock of the process ahead, and what had read it stays ahead.
+ * @jest-environment node
+ */
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { jest } from '@jest/globals';
 import { SqliteRunStore, type FlowgateModuleOptions, type HostRequest } from '../../../src/index.js';
