@@ -12,6 +12,7 @@ export default {
     '/node_modules/',
     '<rootDir>/test/(browser|cli|cost|crash|fuzz|hostile|image|process|upgrade)/',
     '<rootDir>/clients/typescript/test/process/',
+    '<rootDir>/src/engine/definitions/thread/(document-comparer|job-threads?)\\.test\\.ts$',
   ],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
@@ -35,8 +36,9 @@ export default {
     ],
   },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/clients/typescript/dist', '<rootDir>/.tmp'],
-  // Most tests wait for I/O; the default (one less than the cores) would leave half of a two-core machine idle.
-  maxWorkers: '100%',
+  testSequencer: '<rootDir>/test/runner/sequencer.ts',
+  // Half of their time tests wait: for disks, for threads, for clocks.
+  maxWorkers: '200%',
   // A module that was loaded is never given back, and each test file is one: beyond this a worker begins anew.
   workerIdleMemoryLimit: '1GB',
   testTimeout: 20_000,

@@ -5,6 +5,8 @@ process.env['FLOWGATE_LAWS'] = 'full';
 
 export default {
   ...base,
+  // They compute, and wait for nothing.
+  maxWorkers: '100%',
   testMatch: [
     '<rootDir>/test/property/**/*.test.ts',
     '<rootDir>/src/engine/core/{json-size,shard}.test.ts',

@@ -1,4 +1,4 @@
-// Tests that start processes of the built package: the service, the command line, hosts, npm.
+// Tests that start processes of the built package (the service, the command line, hosts, npm), and threads that compute for seconds.
 import base from './jest.config.js';
 
 export default {
@@ -7,9 +7,11 @@ export default {
     '<rootDir>/test/process/**/*.test.ts',
     '<rootDir>/test/cli/**/*.test.ts',
     '<rootDir>/clients/typescript/test/process/**/*.test.ts',
+    '<rootDir>/src/engine/definitions/thread/{document-comparer,job-thread,job-threads}.test.ts',
   ],
   testPathIgnorePatterns: ['/node_modules/'],
   globals: { startsProcesses: true },
+  maxWorkers: '100%',
   // A process takes seconds to start beside another one.
   testTimeout: 60_000,
 };

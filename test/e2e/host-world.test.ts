@@ -1,3 +1,7 @@
+/**
+ * The levels that Nest logs are of the process, and other files set them.
+ * @jest-environment node
+ */
 import {
   Catch,
   ForbiddenException,
