@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 // Jest in ESM mode: the one set-up that runs Nest 12 (ESM-only) on every Node we support.
 export default {
   // Node loads the modules, each once for all files of a worker (docs/decisions/0103).
@@ -38,7 +40,7 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/clients/typescript/dist', '<rootDir>/.tmp'],
   testSequencer: '<rootDir>/test/runner/sequencer.ts',
   // Half of their time tests wait: for disks, for threads, for clocks.
-  maxWorkers: '200%',
+  maxWorkers: 2 * availableParallelism(),
   // A module that was loaded is never given back, and each test file is one: beyond this a worker begins anew.
   workerIdleMemoryLimit: '1GB',
   testTimeout: 20_000,

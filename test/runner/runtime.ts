@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { compileWith, giveGlobals, sourceMaps } from './typescript-modules.ts';
+import { giveGlobals, loadTypeScript, sourceMaps } from './typescript-modules.ts';
 
 const require = createRequire(import.meta.url);
 const { default: JestRuntime } = require('jest-runtime') as typeof import('jest-runtime');
@@ -20,12 +20,10 @@ let files = 0;
 export default class SharedModules extends JestRuntime {
   private readonly isShared: boolean;
 
-  constructor(
-    ...[config, environment, resolver, transformer, ...rest]: ConstructorParameters<typeof JestRuntime>
-  ) {
-    super(config, environment, resolver, transformer, ...rest);
+  constructor(...[config, environment, ...rest]: ConstructorParameters<typeof JestRuntime>) {
+    super(config, environment, ...rest);
     this.isShared = environment.getVmContext() === null;
-    if (this.isShared) compileWith(transformer, config.moduleNameMapper);
+    if (this.isShared) loadTypeScript(config);
   }
 
   override requireInternalModule<T = unknown>(from: string, to?: string): T {

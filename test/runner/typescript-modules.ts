@@ -1,7 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { registerHooks, type LoadHookSync, type ResolveHookSync } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { ScriptTransformer, TransformationOptions } from '@jest/transform';
+import type { Config } from '@jest/types';
+import { transformSync, type Options } from '@swc/core';
 
 /** Where a test file imports what Jest gives it. */
 const GLOBALS = 'jest:globals';
@@ -10,23 +13,24 @@ const GLOBAL_NAMES = 'jest, expect, it, test, describe, beforeAll, beforeEach, a
 const GIVEN = Symbol.for('flowgate.tests.globals');
 
 const TYPESCRIPT = /\.ts(\?\d+)?$/;
-const AS_ESM = {
-  collectCoverage: false,
-  collectCoverageFrom: [],
-  coverageProvider: 'v8',
-  isInternalModule: false,
-  supportsDynamicImport: true,
-  supportsExportNamespaceFrom: true,
-  supportsStaticESM: true,
-  supportsTopLevelAwait: true,
-} as TransformationOptions;
-
-type Transformer = Pick<ScriptTransformer, 'transform'>;
-
-/** Finds the source map of a module by the name that Node gives it in a stack. */
+/** The source maps of modules, by the names that Node gives them in a stack. Jest reads them from files. */
 class SourceMaps extends Map<string, string> {
+  private readonly maps = new Map<string, string>();
+  private folder: string | null = null;
+
+  keep(path: string, map: string | undefined): void {
+    if (map !== undefined) this.maps.set(path, map);
+  }
+
   override get(source: string): string | undefined {
-    return super.get(source.startsWith('file:') ? fileURLToPath(source.replace(/\?\d+$/, '')) : source);
+    const path = source.startsWith('file:') ? fileURLToPath(source.replace(/\?\d+$/, '')) : source;
+    const map = this.maps.get(path);
+    if (map === undefined || this.has(path)) return super.get(path);
+    this.folder ??= mkdtempSync(join(tmpdir(), 'flowgate-source-maps-'));
+    const file = join(this.folder, `${this.size}.map`);
+    writeFileSync(file, map);
+    this.set(path, file);
+    return file;
   }
 }
 
@@ -37,19 +41,17 @@ export function giveGlobals(globals: object): void {
   Object.assign(globalThis, { [GIVEN]: globals });
 }
 
-let isCompiling = false;
+let isLoading = false;
 
 /**
- * From now on Node loads our TypeScript, compiled as Jest's configuration says and from Jest's cache. `mapper`: its names of
- * packages that are ours.
+ * From now on Node loads our TypeScript, compiled as Jest's configuration says, and packages that are ours as it maps their
+ * names. Nothing is kept on disk: swc compiles a file in a millisecond.
  */
-export function compileWith(
-  transformer: Transformer,
-  mapper: readonly (readonly [from: string, to: string])[],
-): void {
-  if (isCompiling) return;
-  isCompiling = true;
-  registerHooks({ resolve: resolveWith(mapper), load: loadWith(transformer) });
+export function loadTypeScript({ transform, moduleNameMapper }: Config.ProjectConfig): void {
+  if (isLoading) return;
+  isLoading = true;
+  const [, , options] = transform.find(([pattern]) => new RegExp(pattern).test('a.ts')) ?? [];
+  registerHooks({ resolve: resolveWith(moduleNameMapper), load: loadWith((options ?? {}) as Options) });
 }
 
 function resolveWith(mapper: readonly (readonly [from: string, to: string])[]): ResolveHookSync {
@@ -69,7 +71,7 @@ function resolveWith(mapper: readonly (readonly [from: string, to: string])[]): 
   };
 }
 
-function loadWith(transformer: Transformer): LoadHookSync {
+function loadWith(options: Options): LoadHookSync {
   return (url, context, next) => {
     if (url.startsWith(GLOBALS)) {
       const source = `export const { ${GLOBAL_NAMES} } = globalThis[Symbol.for(${JSON.stringify(GIVEN.description)})];`;
@@ -77,8 +79,9 @@ function loadWith(transformer: Transformer): LoadHookSync {
     }
     if (!TYPESCRIPT.test(url) || url.includes('/node_modules/')) return next(url, context);
     const path = fileURLToPath(url.replace(/\?\d+$/, ''));
-    const { code, sourceMapPath } = transformer.transform(path, AS_ESM, readFileSync(path, 'utf8'));
-    if (sourceMapPath !== null) sourceMaps.set(path, sourceMapPath);
+    const given = { ...options, filename: path, configFile: false, swcrc: false, sourceMaps: true };
+    const { code, map } = transformSync(readFileSync(path, 'utf8'), given);
+    sourceMaps.keep(path, map);
     return { format: 'module', source: code, shortCircuit: true };
   };
 }

@@ -1,3 +1,7 @@
+/**
+ * It sets the clock of the process ahead, and what had read it stays ahead.
+ * @jest-environment node
+ */
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
 import { Engine, type FlowgateModuleOptions, type HostRequest } from '../../../src/index.js';
 import { startHosted } from '../../support/hosted-service.js';
