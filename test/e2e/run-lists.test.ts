@@ -42,10 +42,12 @@ const namesIn = ({ body, status }: Answer): readonly string[] => {
 
 describe('GET /runs', () => {
   it('lists all runs, newest first', async () => {
-    expect(namesIn(await service.get('/runs'))).toEqual([
+    const names = namesIn(await service.get('/runs'));
+    // A child that begins within the millisecond of its parent may come before or after it.
+    expect([names[0], ...names.slice(1, 3).toSorted(), ...names.slice(3)]).toEqual([
       'waiting',
-      'child',
       'above',
+      'child',
       'cancelled',
       'asking',
       'failed',
@@ -85,7 +87,9 @@ describe('GET /runs', () => {
     });
     expect(of('above')).toMatchObject({ status: 'paused', waitingFor: 'child' });
     expect(of('waiting')).toMatchObject({ status: 'running', waitingFor: 'time', endedAt: null });
-    expect(items[1]).toMatchObject({ origin: 'child', workflowId: 'child', waitingFor: 'gate' });
+    expect(items.slice(1, 3)).toContainEqual(
+      expect.objectContaining({ origin: 'child', workflowId: 'child', waitingFor: 'gate' }),
+    );
   });
 
   it.each([

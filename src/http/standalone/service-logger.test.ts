@@ -1,4 +1,4 @@
-import { ConsoleLogger, Logger } from '@nestjs/common';
+import { ConsoleLogger } from '@nestjs/common';
 import { LineWriter } from './line-writer.js';
 import { ServiceLogger } from './service-logger.js';
 
@@ -132,34 +132,5 @@ describe('the log of the service', () => {
     atExit?.(0);
     expect(written.records).toMatchObject([{ message: 'the last words' }]);
     process.removeListener('exit', atExit!);
-  });
-
-  it('costs the engine no more than half of what Nest would take for a line', () => {
-    const nests = new Written();
-    const microseconds = (logger: ConsoleLogger): number => {
-      Logger.overrideLogger(logger);
-      const engineLog = new Logger('Engine');
-      let best = Infinity;
-      for (let round = 0; round < 5; round += 1) {
-        const startedAt = performance.now();
-        for (let count = 0; count < 5_000; count += 1) {
-          engineLog.log('Run ended', {
-            run: RUN,
-            workflow: 'invoices',
-            status: 'completed',
-            durationMs: count,
-          });
-        }
-        best = Math.min(best, (performance.now() - startedAt) / 5);
-      }
-      Logger.overrideLogger(false);
-      return best;
-    };
-    const ours = microseconds(loggerInto(new Written()));
-    let theirs = 0;
-    diverted(process.stdout, nests.write, () => {
-      theirs = microseconds(new ConsoleLogger({ logLevels: ['log'], json: true, flattenParams: true }));
-    });
-    expect(ours).toBeLessThan(theirs / 2);
   });
 });
