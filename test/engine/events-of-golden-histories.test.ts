@@ -33,7 +33,7 @@ const marked: Readonly<Record<string, unknown>> = {
 
 describe.each(logs)('the public events of %s', (_name, events) => {
   const told = events.flatMap((event) => {
-    const shown = atOnce(shownOf(owner, { event, status: null }, 'public'));
+    const shown = atOnce(shownOf(owner, event, 'public'));
     return shown === null ? [] : [shown.event];
   });
 
@@ -48,18 +48,14 @@ describe.each(logs)('the public events of %s', (_name, events) => {
   it.each(['public', 'log'] as const)('have only fields that the view %s names', (view) => {
     for (const event of events) {
       const withMore = { ...event, ...marked } as unknown as RunEvent;
-      expect(
-        JSON.stringify(atOnce(shownOf(owner, { event: withMore, status: null }, view))) ?? '',
-      ).not.toContain('SECRET');
-      expect(JSON.stringify(wholeOf(owner, { event: withMore, status: null }, view)) ?? '').not.toContain(
-        'SECRET',
-      );
+      expect(JSON.stringify(atOnce(shownOf(owner, withMore, view))) ?? '').not.toContain('SECRET');
+      expect(JSON.stringify(wholeOf(owner, withMore, view)) ?? '').not.toContain('SECRET');
     }
   });
 
   it('are all events of the log in the view `log`', () => {
     for (const event of events) {
-      const view = wholeOf(owner, { event, status: null }, 'log');
+      const view = wholeOf(owner, event, 'log');
       expect([view?.type, view?.seq, view?.path]).toEqual([
         event.type,
         event.seq,
@@ -87,9 +83,7 @@ describe('the types of events', () => {
 
   it('all occur in some history, except forks, which have their own tests', () => {
     const seen = new Set(
-      logs.flatMap(([, events]) =>
-        events.map((event) => wholeOf(owner, { event, status: null }, 'public')?.type),
-      ),
+      logs.flatMap(([, events]) => events.map((event) => wholeOf(owner, event, 'public')?.type)),
     );
     expect(PUBLIC_EVENT_TYPES.filter((type) => !seen.has(type) && type !== 'run.forked')).toEqual([]);
   });
@@ -103,7 +97,7 @@ describe('the types of events', () => {
       pastGates: [3],
     } as const;
     const event = { v: 1, seq: 2, at: 5, type: 'run-forked', fromRunId: 's', fromSeq: 9, edits, by } as const;
-    const told = wholeOf(owner, { event, status: null }, 'public');
+    const told = wholeOf(owner, event, 'public');
     expect([fits(told), told]).toEqual([
       true,
       {

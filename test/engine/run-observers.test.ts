@@ -1,6 +1,7 @@
 import type { RunChange } from '../../src/engine/index.js';
 import { RecordingLogger } from '../../src/engine/testing/recording-logger.js';
 import { inSequence, openEngine } from '../support/engine.js';
+import { unit, World } from '../support/family-world.js';
 
 const GATE = { id: 'agree', uses: 'builtin.approval' };
 const WORK = { id: 'work', uses: 'work' };
@@ -38,6 +39,18 @@ describe('an observer of runs', () => {
     await engine.gates.respond({ ...address, approved: false, responder: 'ann' });
     expect(moments()).toEqual(['started', 'paused', 'paused', 'failed']);
     await engine.close();
+  });
+
+  it('is notified of a pause by request once what was in flight is given up', async () => {
+    const world = new World();
+    await world.open();
+    await world.register(inSequence('w', [unit('work')]));
+    const run = await world.start('w');
+    const moments: string[] = [];
+    world.engine.runs.observe(({ moment }) => void moments.push(moment));
+    expect(await world.asked(world.engine.runs.pause(run))).toMatchObject({ status: 'paused' });
+    expect(moments).toEqual(['paused']);
+    await world.close();
   });
 
   it('that throws stops neither the run nor the others, and is logged', async () => {

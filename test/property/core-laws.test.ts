@@ -5,7 +5,6 @@ import { approximateChars } from '../../src/engine/core/json-size.js';
 import { eventKind } from '../../src/engine/core/log/event-kinds.js';
 import { foldLog, baseStatesNeeded } from '../../src/engine/core/fold-log.js';
 import { decodeEvents } from '../../src/engine/core/log/event-codec.js';
-import { StatusFold, type StatusChange } from '../../src/engine/core/fold/status-fold.js';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
 import { isPending, pending, pendingAfter, type Command } from '../../src/engine/core/pending.js';
 import { decodeState, encodeState } from '../../src/engine/core/state/codec/state-codec.js';
@@ -17,8 +16,6 @@ import { UNBOUNDED } from '../../src/engine/core/turn/budget.js';
 import { WanderingRun, type Dice } from '../support/wandering-run.js';
 import { workflowText } from '../support/workflow-arbitrary.js';
 import { lawCases } from '../support/law-cases.js';
-import { RunObservers } from '../../src/engine/facets/run-observers.js';
-import { RecordingLogger } from '../../src/engine/testing/recording-logger.js';
 
 const numRuns = lawCases(2_000);
 const STEPS = 30;
@@ -58,87 +55,7 @@ function callsIn(commands: readonly Command[]): readonly (readonly [id: number, 
   });
 }
 
-/** With which events of the log the run came to a pause, and with which it continued. */
-function changesOf(log: readonly RunEvent[]): readonly StatusChange[] {
-  const fold = new StatusFold(INITIAL_STATE);
-  for (const event of log)
-    fold.take(
-      event,
-      event.type === 'rewound' ? foldLog(INITIAL_STATE, log.slice(0, event.toSeq)) : undefined,
-    );
-  fold.settle();
-  return fold.changes;
-}
-
-/** A run of which each turn is handed over as it is decided, the first one too. */
-function observable(wandering: WanderingRun) {
-  const { run } = wandering;
-  const wander = (decided: (events: readonly RunEvent[]) => void): void => {
-    const send = run.send.bind(run);
-    run.send = (signal) => {
-      const events = send(signal);
-      decided(events);
-      return events;
-    };
-    decided(run.log);
-    wandering.wander(STEPS);
-  };
-  return { run, wander };
-}
-
-const ENDS = new Set(['run-completed', 'run-failed', 'run-cancelled']);
-
 describe('a run to which anything may happen', () => {
-  it('is told to be paused exactly where it is, whoever reads its log and up to wherever', () => {
-    fc.assert(
-      fc.property(workflowText, dice, (text, roll) => {
-        const wandering = new WanderingRun(compileText(text), roll);
-        const { run } = wandering;
-        const stops: { readonly seq: number; readonly status: string }[] = [];
-        wandering.wander(STEPS, () => stops.push({ seq: run.log.length, status: statusOf(run.state) }));
-        const all = changesOf(run.log);
-        const step = Math.max(1, Math.floor(stops.length / 6));
-        for (const [n, { seq, status }] of stops.entries()) {
-          const told = all.filter((change) => change.seq <= seq);
-          if (n % step === 0) expect(changesOf(run.log.slice(0, seq))).toEqual(told);
-          const last = told.at(-1);
-          if (status === 'paused') expect(last?.status).toBe('paused');
-          // That it is over is told by its end, and that it is taken up again by a resume or a rewind.
-          const hasEnded = run.log.slice(last?.seq ?? 0, seq).some(({ type }) => ENDS.has(type));
-          if (status === 'running' && !hasEnded) expect(last?.status ?? 'running').toBe('running');
-        }
-      }),
-      { numRuns: Math.ceil(numRuns / 4) },
-    );
-  }, 240_000);
-
-  it('is told to pause exactly where those who observe runs are notified of it, if each of its turns is one append', () => {
-    let pauses = 0;
-    fc.assert(
-      fc.property(workflowText, dice, (text, roll) => {
-        const { run, wander } = observable(new WanderingRun(compileText(text), roll));
-        const observers = new RunObservers(new RecordingLogger());
-        const observed: number[] = [];
-        const appends: { readonly end: number; readonly status: string }[] = [];
-        observers.add(({ moment }) => void (moment === 'paused' && observed.push(run.log.length)));
-        let before: RunState | null = null;
-        wander((events) => {
-          observers.fromEvents(run.state, events, before);
-          before = run.state;
-          appends.push({ end: run.log.length, status: statusOf(run.state) });
-        });
-        const told = changesOf(run.log).filter(({ status }) => status === 'paused');
-        // With an event of the append, with each of two that pause it, and also where a cancelled run comes to its end with it.
-        const inAppends = new Set(told.map(({ seq }) => appends.find(({ end }) => end >= seq)!));
-        const paused = [...inAppends].filter(({ status }) => status === 'paused');
-        expect(paused.map(({ end }) => end)).toEqual(observed);
-        pauses += observed.length;
-      }),
-      { numRuns },
-    );
-    expect(pauses).toBeGreaterThan(0);
-  }, 240_000);
-
   it('is the same when its log is loaded as it was live, from whichever stored state the loading begins', () => {
     fc.assert(
       fc.property(workflowText, dice, (text, roll) => {

@@ -1,5 +1,4 @@
-import type { Engine, PublicEvent, RunRecord } from '../../engine/index.js';
-import { tellsPause } from '../tells-pause.js';
+import type { Engine, RunRecord, RunStep } from '../../engine/index.js';
 import type { GateKeeper, OpenGate } from './gate-keeper.js';
 import { lineOf } from './step-line.js';
 import type { Progress } from './progress.js';
@@ -22,30 +21,19 @@ export async function followToItsStop(
   const gates = new Map<number, OpenGate>();
   try {
     for (let afterSeq = 0; ;) {
-      for await (const shown of engine.runs.stream({ workflowId, runId, afterSeq, signal })) {
-        afterSeq = shown.seq;
-        const event = await whole(run, shown);
-        noteGate(gates, event);
-        const line = lineOf(event);
-        if (line !== null) await progress.show(event, line);
-        if (tellsPause(event)) break;
+      for await (const step of engine.runs.follow({ workflowId, runId, afterSeq, signal })) {
+        afterSeq = step.seq;
+        noteGate(gates, step);
+        await progress.show(step, lineOf(step));
       }
       signal.throwIfAborted();
       progress.hideLastLine();
       const record = await engine.runs.get({ workflowId, runId });
-      // Somebody else may have had it continue.
-      if (record.status === 'running') continue;
       if (record.status !== 'paused' || !(await decideOne(run, gates, keeper))) return record;
     }
   } finally {
     progress.hideLastLine();
   }
-}
-
-/** The event with the values that were left out for their size: what a gate asks is shown whole. */
-async function whole({ engine, workflowId, runId }: FollowedRun, event: PublicEvent): Promise<PublicEvent> {
-  if (event.cut === undefined) return event;
-  return (await engine.runs.event({ workflowId, runId, seq: event.seq })) ?? event;
 }
 
 /** Whether one of the open gates was decided; the run continues then. */
@@ -64,9 +52,7 @@ async function decideOne(
   return true;
 }
 
-function noteGate(gates: Map<number, OpenGate>, { type, data }: PublicEvent): void {
-  if (type !== 'gate.opened' && type !== 'gate.decided') return;
-  const gate = data as unknown as OpenGate;
-  if (type === 'gate.opened') gates.set(gate.gateId, gate);
-  else gates.delete(gate.gateId);
+function noteGate(gates: Map<number, OpenGate>, step: RunStep): void {
+  if (step.type === 'gate-opened') gates.set(step.gateId, step);
+  if (step.type === 'gate-decided') gates.delete(step.gateId);
 }

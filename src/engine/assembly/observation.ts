@@ -6,7 +6,6 @@ import { ListQueries } from '../runtime/watched-lists/list-queries.js';
 import { ListStream } from '../runtime/watched-lists/list-stream.js';
 import { LogTail } from '../runtime/streams/log-tail.js';
 import { RunEventReader } from '../runtime/events/run-event-reader.js';
-import { StatusChanges } from '../runtime/events/status-changes.js';
 import { RunEventStream } from '../runtime/streams/run-event-stream.js';
 import { memoryFollower } from '../runtime/followers/memory-follower.js';
 import { Retention } from '../runtime/followers/retention.js';
@@ -26,7 +25,7 @@ export function assembleObservation({ ports, units, mailbox, requests }: RunRoom
   const { options, driver, watch } = ports;
   const { store, memory, clock, logger } = options;
   const { registry } = units;
-  const { live, inboxBatch, parents, notifier, orphans, orders, starts } = mailbox;
+  const { inboxBatch, parents, notifier, orphans, orders, starts } = mailbox;
   const { reader } = requests;
   const pollMs = driver.isAlone ? null : FOLLOWER_POLL_MS;
   const loadOfProcess = () => processLoad(inboxBatch);
@@ -55,17 +54,14 @@ export function assembleObservation({ ports, units, mailbox, requests }: RunRoom
     load: loadOfProcess(),
     pollMs,
   });
-  const statusChanges = new StatusChanges({ store, reader, peek: (runId) => live.peek(runId) });
-  const pages = new EventPages(store, statusChanges);
+  const pages = new EventPages(store);
   const background = new BackgroundWork(clock, loadOfProcess());
-  const load = loadOfProcess();
-  const logTail = new LogTail({ store, statusChanges, clock, logger, load, background, pollMs });
+  const logTail = new LogTail({ store, clock, logger, load: loadOfProcess(), background, pollMs });
   const queries = new ListQueries({ tail: logTail, store, background, clock, logger });
   return {
     memories,
     families,
     background,
-    statusChanges,
     logTail,
     listStream: new ListStream({ queries, background, clock }),
     eventReader: new RunEventReader({ pages, reader }),

@@ -10,7 +10,6 @@ function notedParts({ isMetered = true } = {}) {
   const parts = {
     completions: { changed: note('completions') },
     children: { changed: note('children') },
-    statusChanges: { changed: note('status changes'), forget: note('forgotten') },
     watch: { announce: ({ seq }: { seq: number }) => void notified.push(`watch ${seq}`) },
     memories: { wake: note('memories') },
     logTail: { wake: note('logTail') },
@@ -27,7 +26,6 @@ describe('what happens when a run has changed', () => {
     expect(changeListeners(notedParts().parts).map(({ name }) => name)).toEqual([
       'callers that wait',
       'family',
-      'status changes',
       'watch',
       'memory',
       'streams',
@@ -44,7 +42,6 @@ describe('what happens when a run has changed', () => {
     expect(notified).toEqual([
       'completions',
       'children',
-      'status changes',
       'watch 7',
       'memories',
       'logTail',
@@ -57,13 +54,13 @@ describe('what happens when a run has changed', () => {
 
   it('is not counted where nothing is measured', () => {
     const names = changeListeners(notedParts({ isMetered: false }).parts).map(({ name }) => name);
-    expect(names).toHaveLength(9);
+    expect(names).toHaveLength(8);
     expect(names).not.toContain('metrics');
   });
 
   it('is announced, and remembered, of a run that was imported', () => {
     const { parts, notified } = notedParts();
     new RunChanges(parts).imported(RUN.durable);
-    expect(notified).toEqual(['forgotten', 'watch 7', 'memories']);
+    expect(notified).toEqual(['watch 7', 'memories']);
   });
 });

@@ -11,7 +11,7 @@ import type { RequestsRoom } from './requests.js';
 export type NotifiedParts = Pick<EnginePorts, 'watch' | 'telemetry' | 'tracing'> &
   Pick<MailboxRoom, 'children'> &
   Pick<RequestsRoom, 'completions'> &
-  Pick<ObservationRoom, 'statusChanges' | 'memories' | 'logTail' | 'runLogger' | 'observers'>;
+  Pick<ObservationRoom, 'memories' | 'logTail' | 'runLogger' | 'observers'>;
 
 export interface ChangeListener {
   readonly name: string;
@@ -25,18 +25,13 @@ export interface ChangeListener {
  * 2. None of them is waited for. What throws in a host's code is caught where that is called.
  * 3. Promises that are resolved here continue in the order of the list: callers first, then the run's family, then those who
  *    read the log, then those who only report.
- * 4. What readers of the log are shown of a status is known before they are woken.
  */
 export function changeListeners(parts: NotifiedParts): readonly ChangeListener[] {
-  const { completions, children, statusChanges, watch, memories } = parts;
-  const { logTail, runLogger, observers, telemetry, tracing } = parts;
+  const { completions, children, watch, memories, logTail } = parts;
+  const { runLogger, observers, telemetry, tracing } = parts;
   const listeners: readonly (ChangeListener | null)[] = [
     { name: 'callers that wait', changed: (run) => completions.changed(run) },
     { name: 'family', changed: (run, events, before) => children.changed(run, events, before) },
-    {
-      name: 'status changes',
-      changed: (run, events, before) => statusChanges.changed(run, events, before),
-    },
     { name: 'watch', changed: ({ runId, durable }) => watch.announce({ runId, seq: durable.seq }) },
     { name: 'memory', changed: () => memories.wake() },
     { name: 'streams', changed: () => logTail.wake() },
@@ -71,9 +66,7 @@ export class RunChanges {
 
   /** A run was imported: nobody here did anything, so there is nothing to report, and nobody waits for it. */
   imported({ runId, seq }: RunState): void {
-    const { statusChanges, watch, memories } = this.parts;
-    // A run with this id may have been here before it was purged.
-    statusChanges.forget(runId);
+    const { watch, memories } = this.parts;
     watch.announce({ runId, seq });
     memories.wake();
   }

@@ -19,8 +19,6 @@ export interface RunInMemory {
   readonly definition: Definition;
   /** The stored state. Everything that is visible outside comes from here. */
   readonly durable: RunState;
-  /** Whether the log may end there in the middle of a turn: it was preempted, and continues with the next events. */
-  isMidTurnAt(seq: number): boolean;
   /** All events of the run, or null when they are too many or the run was not read from its start. */
   readonly history: readonly RunEvent[] | null;
 }

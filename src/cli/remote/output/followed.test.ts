@@ -15,10 +15,6 @@ const eventOf = (seq: number): RunEvent => ({
   at: seq,
   type: 'unit.finished',
   data: { unitId: 'a' },
-  // A pause is told with each of the first two.
-  ...(seq <= 2
-    ? { change: { type: 'run.paused', data: { reason: 'waiting', unitId: null, status: 'paused' } } }
-    : {}),
 });
 
 /** A run whose streams are scripted, in order; the last stream never ends. */

@@ -2,7 +2,6 @@ import type { RunEvent } from '../../core/log/event.js';
 import type { Steps } from '../../core/steps.js';
 import type { PublicEvent } from '../../public-events.js';
 import type { EventView } from '../../vocabulary.js';
-import type { StatusRange } from './status-changes.js';
 import { shownOf, type EventOwner, type Shown } from './shown-event.js';
 
 export interface PageBounds {
@@ -26,20 +25,16 @@ export class EventPage {
     return this.shown.map(({ event }) => event);
   }
 
-  /**
-   * `changes`: with which events the status of the run changed. Returns the seq of the last event that it took or that is not
-   * shown; `isFull`: there is no capacity for the next.
-   */
+  /** Returns the seq of the last event that it took or that is not shown; `isFull`: there is no capacity for the next. */
   *take(
     events: readonly RunEvent[],
     afterSeq: number,
-    changes: StatusRange['changes'],
   ): Steps<{ readonly seq: number; readonly isFull: boolean }> {
     const { limit, maxBytes, view } = this.bounds;
     let seq = afterSeq;
     for (const event of events) {
       if (this.shown.length >= limit) return { seq, isFull: true };
-      const shown = yield* shownOf(this.owner, { event, status: changes.get(event.seq) ?? null }, view);
+      const shown = yield* shownOf(this.owner, event, view);
       if (shown !== null) {
         if (this.shown.length > 0 && this.bytes + shown.bytes > maxBytes) return { seq, isFull: true };
         this.shown.push(shown);

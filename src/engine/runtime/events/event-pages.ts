@@ -6,7 +6,6 @@ import type { PublicEvent } from '../../public-events.js';
 import type { EventView } from '../../vocabulary.js';
 import { RunLogPages } from '../reading/run-log-pages.js';
 import { EventPage, type PageBounds } from './event-page.js';
-import { NO_CHANGES, type StatusChanges, type StatusRange } from './status-changes.js';
 import { wholeOf, type EventOwner, type Shown } from './shown-event.js';
 import { Semaphore } from '../../scheduling/semaphore.js';
 
@@ -32,27 +31,13 @@ export interface ReadEvents {
   readonly isLast: boolean;
 }
 
-interface EventRange {
-  readonly afterSeq: number;
-  readonly throughSeq: number;
-  readonly view: EventView;
-}
-
 /** Builds pages of events from the logs of runs in short slices, and holds no more of a log than one page needs. */
 export class EventPages {
   private readonly log: RunLogPages;
   private readonly slots = new Semaphore(PAGES_AT_ONCE);
 
-  constructor(
-    store: Pick<RunLog, 'readEvents'>,
-    private readonly statusChanges: Pick<StatusChanges, 'within' | 'attach'>,
-  ) {
+  constructor(store: Pick<RunLog, 'readEvents'>) {
     this.log = new RunLogPages(store);
-  }
-
-  /** A reader begins to follow the run: see `StatusChanges.attach`. */
-  attach(runId: string): void {
-    this.statusChanges.attach(runId);
   }
 
   /** The page may be short, or empty, before the end of the log. */
@@ -68,18 +53,7 @@ export class EventPages {
   /** The event with all of its values; null: there is no such event, or it is not shown. */
   async one(owner: EventOwner, seq: number, view: EventView): Promise<PublicEvent | null> {
     const [event] = await this.log.after(owner.runId, seq - 1, 1);
-    if (event?.seq !== seq) return null;
-    const { changes } = await this.changes(owner, { afterSeq: seq - 1, throughSeq: seq, view });
-    return wholeOf(owner, { event, status: changes.get(seq) ?? null }, view);
-  }
-
-  /** The log's own view shows nothing of it: there, what paused a run are its events. */
-  private async changes(
-    { runId }: EventOwner,
-    { afterSeq, throughSeq, view }: EventRange,
-  ): Promise<StatusRange> {
-    if (view === 'log') return { changes: NO_CHANGES, settledSeq: throughSeq };
-    return this.statusChanges.within(runId, afterSeq, throughSeq);
+    return event?.seq === seq ? wholeOf(owner, event, view) : null;
   }
 
   private async readAfter(owner: EventOwner, afterSeq: number, bounds: PageBounds): Promise<ReadEvents> {
@@ -90,14 +64,9 @@ export class EventPages {
       if (looked > 0) await longWork.next();
       const events = await this.log.after(owner.runId, seq, atOnce, MOST_READ_PER_BYTE * bounds.maxBytes);
       if (events.length === 0) return { items: page.items, seq, isLast: true };
-      const throughSeq = events.at(-1)?.seq ?? seq;
-      const range = await this.changes(owner, { afterSeq: seq, throughSeq, view: bounds.view });
-      // What became of the run with the last event is known once its turn is complete: it is shown then.
-      const settled = events.filter((event) => event.seq <= range.settledSeq);
-      const taken = await inSlices(page.take(settled, seq, range.changes));
+      const taken = await inSlices(page.take(events, seq));
       seq = taken.seq;
       if (taken.isFull) break;
-      if (settled.length < events.length) return { items: page.items, seq, isLast: true };
       looked += events.length;
       chars += approximateChars(events);
     }
@@ -138,12 +107,8 @@ export class EventPages {
     for (let seq = start; seq < end;) {
       const events = await this.log.after(owner.runId, seq, end - seq);
       if (events.length === 0) break;
-      const throughSeq = events.at(-1)?.seq ?? seq;
-      const range = await this.changes(owner, { afterSeq: seq, throughSeq, view });
-      const settled = events.filter((event) => event.seq <= range.settledSeq);
-      seq = (await inSlices(page.take(settled, seq, range.changes))).seq;
+      seq = (await inSlices(page.take(events, seq))).seq;
       chars += approximateChars(events);
-      if (settled.length < events.length) break;
       await longWork.next();
     }
     return { shown: page.shown, chars };

@@ -1,10 +1,9 @@
-import type { StatusChange } from '../../core/fold/status-fold.js';
 import { deepFreeze } from '../../core/freeze.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { Actor } from '../../core/log/actor.js';
 import { eventKind } from '../../core/log/event-kinds.js';
 import type { RunEvent } from '../../core/log/event.js';
-import { shownActor, type PublicForm } from '../../core/log/public-form.js';
+import { shownActor } from '../../core/log/public-form.js';
 import type { Steps } from '../../core/steps.js';
 import type { PublicEvent } from '../../public-events.js';
 import type { EventView } from '../../vocabulary.js';
@@ -22,19 +21,12 @@ export interface Shown {
   readonly bytes: number;
 }
 
-/** An event to be shown, and what became of the run with it; null: its status is as before. */
-export interface ToShow {
-  readonly event: RunEvent;
-  readonly status: StatusChange['status'] | null;
-}
-
 /** An event in one of its views. `path` and `scope` are its location in the view `log`, where it has one. */
 interface EventForm {
   readonly type: string;
   readonly data: JsonObject;
   readonly path?: string;
   readonly scope?: string;
-  readonly change?: PublicForm;
 }
 
 /** About how much an event takes in addition to its data. */
@@ -44,43 +36,22 @@ const BYTES_AROUND = 200;
  * An event as a page or a stream shows it: without its large values, and frozen, since many clients share it. Null: the
  * event is not shown.
  */
-export function* shownOf(owner: EventOwner, toShow: ToShow, view: EventView): Steps<Shown | null> {
-  const form = formIn(toShow, view);
+export function* shownOf(owner: EventOwner, event: RunEvent, view: EventView): Steps<Shown | null> {
+  const form = formIn(event, view);
   if (form === null) return null;
   const { data, cut, bytes } = yield* truncateLarge(form.data);
-  const shown = publicEvent(owner, toShow.event, { ...form, data });
+  const shown = publicEvent(owner, event, { ...form, data });
   return { event: deepFreeze(cut === null ? shown : { ...shown, cut }), bytes: bytes + BYTES_AROUND };
 }
 
 /** The event with all of its values; null: it is not shown. */
-export function wholeOf(owner: EventOwner, toShow: ToShow, view: EventView): PublicEvent | null {
-  const form = formIn(toShow, view);
-  return form === null ? null : publicEvent(owner, toShow.event, form);
+export function wholeOf(owner: EventOwner, event: RunEvent, view: EventView): PublicEvent | null {
+  const form = formIn(event, view);
+  return form === null ? null : publicEvent(owner, event, form);
 }
 
-function formIn({ event, status }: ToShow, view: EventView): EventForm | null {
-  if (view === 'log') return logForm(event);
-  const own = eventKind(event.type).facts.publicForm?.(event) ?? null;
-  return status === null ? own : withChange(own, event, status);
-}
-
-/**
- * The change has no event of its own: it is told with the event that caused it, under its seq and in its frame, so that a
- * stream that is cut loses neither and repeats neither.
- */
-function withChange(own: PublicForm | null, event: RunEvent, status: StatusChange['status']): EventForm {
-  const type = status === 'paused' ? 'run.paused' : 'run.resumed';
-  // The event says so itself, as a pause that was requested does.
-  if (own?.type === type) return { ...own, data: { ...own.data, status } };
-  const change: PublicForm = { type, data: { ...changeOf(event, status), status } };
-  return own === null ? change : { ...own, change };
-}
-
-function changeOf(event: RunEvent, status: StatusChange['status']): JsonObject {
-  if (status === 'running') return { reason: 'moving' };
-  if (event.type === 'gate-opened') return { reason: 'gate', unitId: event.unitId };
-  // Nothing moves any more, and what it waits for was told before.
-  return { reason: 'waiting', unitId: null };
+function formIn(event: RunEvent, view: EventView): EventForm | null {
+  return view === 'log' ? logForm(event) : (eventKind(event.type).facts.publicForm?.(event) ?? null);
 }
 
 /** An event of the log as it is, without what nobody is shown. */
@@ -105,7 +76,7 @@ function logForm(event: RunEvent): EventForm {
 function publicEvent(
   { runId, workflowId }: EventOwner,
   { seq, at }: RunEvent,
-  { type, data, path, scope, change }: EventForm,
+  { type, data, path, scope }: EventForm,
 ): PublicEvent {
   return {
     runId,
@@ -116,6 +87,5 @@ function publicEvent(
     ...(path === undefined ? {} : { path }),
     ...(scope === undefined ? {} : { scope }),
     data,
-    ...(change === undefined ? {} : { change }),
   };
 }

@@ -2,7 +2,6 @@ import { StoreError } from '../../../errors/service-errors.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { Signal } from '../../core/signal.js';
 import { INITIAL_STATE, type RunState } from '../../core/state/state.js';
-import { isOver } from '../../core/state/status.js';
 import { nextWakeUp } from '../../core/next-wake-up.js';
 import type { Definition } from '../../definitions/definition.js';
 import type { AppendRequest, AppendResult, IdempotencyRecord } from '../../ports/store/append.js';
@@ -66,8 +65,6 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
   private readonly drain: Drain;
   /** Null: no turn was preempted so far. */
   private preempted: PreemptedTurns | null = null;
-  /** An append is in flight with which a turn is preempted; who reads the log may see it before its answer is here. */
-  private isAppendingMiddle = false;
   /** Another process may have written, or a failed write may have happened all the same. */
   isInDoubt = false;
   /** Loading brought events of which nobody was notified yet. */
@@ -109,15 +106,6 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
   /** Whether all its messages are decided and stored: until then `durable` may be older than what it received. */
   get isSettled(): boolean {
     return this.drain.isIdle && (this.preempted?.isEmpty ?? true) && !this.isInDoubt;
-  }
-
-  isMidTurnAt(seq: number): boolean {
-    return seq > this.durable.seq ? this.isAppendingMiddle : this.isMidTurn;
-  }
-
-  private get isMidTurn(): boolean {
-    // A turn that was preempted has nothing to continue with once the run is over.
-    return (this.preempted?.isMidTurn ?? false) && !isOver(this.durable);
   }
 
   /** Whether something of it is in progress here, or queued: then it moves again by itself. */
@@ -215,7 +203,6 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
 
   failed(): void {
     this.head = this.durable;
-    this.isAppendingMiddle = false;
     this.isInDoubt = true;
   }
 
@@ -244,7 +231,6 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
     const { events, state } = withPauses(this.definition.plan, decided, now);
     this.head = state;
     if (events.length === 0) return this.conclude(turn, events, now);
-    this.isAppendingMiddle = decided.continuations.length > 0;
     const result = this.append(from, events, decided);
     if (result === 'appended') return this.conclude(turn, events, now);
     return this.appended(turn, events, result);
@@ -257,7 +243,6 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
   ): Promise<void> {
     const result = await appending;
     if (result === 'appended') return this.conclude(turn, events, this.shell.clock.now());
-    this.isAppendingMiddle = false;
     if (turn.from.seq === 0) {
       for (const message of turn.batch) rejectAll(message, new StartRefused(result));
       this.head = this.durable;
@@ -275,15 +260,12 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
   ) {
     const { results, continuations, left } = decided;
     this.risk.decided(messages, continuations.length > 0);
-    this.isAppendingMiddle = false;
-    const wasMidTurn = this.isMidTurn;
-    for (const { message } of results) this.preempted?.settle(message.signals);
     if (continuations.length > 0) {
       this.preempted ??= new PreemptedTurns(this.shell.clock, (signal) => this.onOutcome(signal));
       this.preempted.add(decided, this.head.logChars - from.logChars);
     }
     for (const result of results) this.settle(result);
-    this.release(events, now, wasMidTurn && !this.isMidTurn);
+    this.release(events, now);
     for (const result of results) {
       if (result.kind === 'decided') resolveAll(result.message, result.changed);
     }
@@ -339,11 +321,10 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
   }
 
   /** What is durable now may be seen and acted upon: here, or by the run's owner. */
-  private release(events: readonly RunEvent[], now: number, hasEndedTurn = false): void {
+  private release(events: readonly RunEvent[], now: number): void {
     this.durable = this.head;
     this.log.add(events, this.durable);
-    // The end of a preempted turn, even one without events: readers were not shown its last event before.
-    const hasMoved = events.length > 0 || this.isAhead || hasEndedTurn;
+    const hasMoved = events.length > 0 || this.isAhead;
     const before = this.isAhead ? null : this.notifiedState;
     this.notifiedState = this.durable;
     this.isAhead = false;

@@ -8,8 +8,6 @@ export class PreemptedTurns {
   private readonly throttle = new RunThrottle();
   /** The timers of turns that continue later. */
   private readonly timers = new Set<CancelTimer>();
-  /** How many turns were preempted and not continued yet. */
-  private open = 0;
 
   constructor(
     private readonly clock: Clock,
@@ -20,23 +18,11 @@ export class PreemptedTurns {
     return this.timers.size === 0;
   }
 
-  /** Whether a turn is still to be continued. */
-  get isMidTurn(): boolean {
-    return this.open > 0;
-  }
-
-  /** These signals were decided. */
-  settle(signals: readonly Signal[]): void {
-    for (const signal of signals)
-      if (signal.type === 'continue' && signal.continuation !== undefined && this.open > 0) this.open -= 1;
-  }
-
   /** `chars`: what the batch added to the log. */
   add({ results, continuations, events }: DecidedBatch, chars: number): void {
     const { clock } = this;
     const signals = results.flatMap(({ message }) => message.signals);
     const waitMs = this.throttle.next(signals, { events, chars }, clock.now());
-    this.open += continuations.length;
     for (const continuation of continuations) {
       if (waitMs === 0) {
         this.proceed({ type: 'continue', at: clock.now(), continuation });
@@ -50,9 +36,7 @@ export class PreemptedTurns {
     }
   }
 
-  /** Another process continues them. */
   stop(): void {
-    this.open = 0;
     for (const cancel of this.timers) cancel();
     this.timers.clear();
   }

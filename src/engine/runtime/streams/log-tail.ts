@@ -1,18 +1,14 @@
-import { UnreadableEventError } from '../../../errors/service-errors.js';
-import type { RunEvent } from '../../core/log/event.js';
 import type { Clock } from '../../ports/clock.js';
 import type { CommitLog, LogEntry } from '../../ports/store/commit-log.js';
 import type { BackgroundWork } from '../../scheduling/background-work.js';
 import type { Load } from '../../scheduling/load.js';
 import { inSlices } from '../../scheduling/slice.js';
 import { longWork } from '../../scheduling/yielder.js';
-import { NO_CHANGES, type StatusChanges, type StatusRange } from '../events/status-changes.js';
 import { LogFollower } from '../followers/log-follower.js';
-import { readableEvents } from '../followers/readable-events.js';
 import type { EngineLogger } from '../logger.js';
 import type { CursorLog, CursorPage } from '../log-cursor.js';
 import { LogRing } from './log-ring.js';
-import { notifiedEntries, type NotifiedEntry, type ReadEntry } from './notified-entry.js';
+import { notifiedEntries, type NotifiedEntry } from './notified-entry.js';
 import { Waiters } from '../waiters.js';
 
 const BATCH_ENTRIES = 150;
@@ -25,7 +21,6 @@ const TAKEN_WITHIN_MS = 500;
 
 export interface LogTailOptions {
   readonly store: Pick<CommitLog, 'readAll' | 'lastPosition'>;
-  readonly statusChanges: Pick<StatusChanges, 'within' | 'attachToAll'>;
   readonly clock: Clock;
   readonly logger: EngineLogger;
   readonly load: Load;
@@ -103,7 +98,7 @@ export class LogTail implements CursorLog<NotifiedEntry> {
       // What was purged in the meantime is no longer in the store, and is skipped.
       const known = Math.max(position, this.position);
       const entries = await store.readAll({ afterPosition: position, limit: PAGE_ENTRIES });
-      return pageOf(await this.notified(entries), known);
+      return pageOf(await inSlices(notifiedEntries(entries)), known);
     });
   }
 
@@ -129,8 +124,6 @@ export class LogTail implements CursorLog<NotifiedEntry> {
   private begin(position: number): void {
     const following = new AbortController();
     this.following = following;
-    const detach = this.options.statusChanges.attachToAll();
-    following.signal.addEventListener('abort', detach, { once: true });
     this.position = position;
     this.ring = new LogRing(position);
     void this.follower.follow(following.signal);
@@ -138,33 +131,11 @@ export class LogTail implements CursorLog<NotifiedEntry> {
 
   private async take(entries: readonly LogEntry[]): Promise<void> {
     const { following } = this;
-    const taken = await this.notified(entries);
+    const taken = await inSlices(notifiedEntries(entries));
     if (following === null || this.following !== following) return;
     this.ring.add(taken);
     this.position = taken.at(-1)?.position ?? this.position;
     await this.notify();
-  }
-
-  /** The entries as readers are shown them, each with what became of its run. */
-  private async notified(entries: readonly LogEntry[]): Promise<readonly NotifiedEntry[]> {
-    const read: ReadEntry[] = [];
-    for (const entry of entries) {
-      const events = readableEvents(entry);
-      read.push({ entry, events, changes: await this.changesWith(entry.runId, events) });
-    }
-    return inSlices(notifiedEntries(read));
-  }
-
-  private async changesWith(runId: string, events: readonly RunEvent[]): Promise<StatusRange['changes']> {
-    const [first, last] = [events[0], events.at(-1)];
-    if (first === undefined || last === undefined) return NO_CHANGES;
-    try {
-      return (await this.options.statusChanges.within(runId, first.seq - 1, last.seq)).changes;
-    } catch (error) {
-      // A log that a newer version has written in holds up no other run.
-      if (error instanceof UnreadableEventError) return NO_CHANGES;
-      throw error;
-    }
   }
 
   /**

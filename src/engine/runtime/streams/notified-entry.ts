@@ -1,10 +1,9 @@
-import type { RunEvent } from '../../core/log/event.js';
 import type { Steps } from '../../core/steps.js';
 import type { LogEntry } from '../../ports/store/commit-log.js';
 import type { PublicEvent } from '../../public-events.js';
+import { readableEvents } from '../followers/readable-events.js';
 import { idOfCursor } from './event-cursor.js';
 import { shownOf } from '../events/shown-event.js';
-import type { StatusRange } from '../events/status-changes.js';
 
 /** An event of any run, with the id of its cursor in the log of all runs. */
 export interface EventWithCursor {
@@ -28,23 +27,15 @@ export interface NotifiedEntry {
 /** About how much an entry takes in addition to its events. */
 const BYTES_AROUND = 100;
 
-/** One append as it was read, and with which of its events the status of the run changed. */
-export interface ReadEntry {
-  readonly entry: LogEntry;
-  readonly events: readonly RunEvent[];
-  readonly changes: StatusRange['changes'];
-}
-
-export function* notifiedEntries(entries: readonly ReadEntry[]): Steps<readonly NotifiedEntry[]> {
+export function* notifiedEntries(entries: readonly LogEntry[]): Steps<readonly NotifiedEntry[]> {
   const all: NotifiedEntry[] = [];
-  for (const { entry, events: read, changes } of entries) {
+  for (const entry of entries) {
     const { position, runId, namespace, workflowId } = entry;
     const definitionHash = entry.kind === 'purged' ? null : entry.definitionHash;
     const events: EventWithCursor[] = [];
     let bytes = BYTES_AROUND;
-    for (const event of read) {
-      const status = changes.get(event.seq) ?? null;
-      const shown = yield* shownOf(entry, { event, status }, 'public');
+    for (const event of readableEvents(entry)) {
+      const shown = yield* shownOf(entry, event, 'public');
       if (shown === null) continue;
       events.push({ id: idOfCursor({ position, seq: event.seq }), event: shown.event });
       bytes += shown.bytes;

@@ -86,9 +86,7 @@ export class RunEventStream {
 
   /** Throws an `UnknownRunError`. */
   pages(request: StreamRequest): RunEventPages {
-    const { runId, view = 'public' } = request;
-    const bounds = { limit: PAGE_EVENTS, maxBytes: PAGE_BYTES, view };
-    if (view === 'public') this.options.pages.attach(runId);
+    const bounds = { limit: PAGE_EVENTS, maxBytes: PAGE_BYTES, view: request.view ?? 'public' } as const;
     return this.projected(request, {
       page: (header, afterSeq) => this.events(header, afterSeq, bounds),
       endsAt: (status) => status === 'completed' || status === 'failed',
@@ -175,8 +173,7 @@ export class RunEventStream {
     let seq = afterSeq;
     const next = await this.log.walk(owner.runId, afterSeq, (event) => {
       seq = event.seq;
-      // What became of the run with it is no step.
-      const whole = wholeOf(owner, { event, status: null }, 'public');
+      const whole = wholeOf(owner, event, 'public');
       const item = whole === null ? null : shown(whole);
       if (item !== null) items.push(item);
       return items.length >= PAGE_FOLLOWED;

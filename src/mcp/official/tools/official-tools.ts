@@ -19,7 +19,7 @@ import type { ToolOperations } from '../../tools/tool-operations.js';
 import { digestOf } from './arguments-digest.js';
 import type { Approvals, Asking, DecisionResult, GateQuestion } from './approvals.js';
 import { callerIn, principalOf } from '../keys.js';
-import { eventsUntilStop, notifyProgress } from './progress.js';
+import { notifyProgress } from './progress.js';
 import type { RpcCall } from '../server-parts.js';
 import { errorResult, resultOf, runResult } from './tool-results.js';
 import type { WorkflowTools } from './workflow-tools.js';
@@ -209,8 +209,8 @@ export class OfficialTools {
     const timer = setTimeout(() => over.abort(), settings.waitMs);
     try {
       const signal = AbortSignal.any([ctx.mcpReq.signal, over.signal]);
-      const events = eventsUntilStop(engine, { ...address(begun), afterSeq, signal });
-      await notifyProgress({ runId: begun.runId, events }, progressToken, ctx);
+      const steps = engine.runs.follow({ ...address(begun), afterSeq, signal });
+      await notifyProgress({ runId: begun.runId, steps }, progressToken, ctx);
     } finally {
       clearTimeout(timer);
       over.abort();

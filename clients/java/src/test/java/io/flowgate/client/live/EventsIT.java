@@ -66,8 +66,6 @@ class EventsIT extends AtEveryPlace {
       }
     }
     assertThat(watched).extracting(PublicEvent::type).startsWith("run.started").contains("gate.decided").endsWith("run.completed");
-    assertThat(watched.stream().filter(event -> event.change() != null).map(event -> event.change().type()))
-        .containsSubsequence("run.paused", "run.resumed");
     assertThat(all("told", runId, EventsOptions.defaults())).isEqualTo(watched);
     assertThat(all("told", runId, EventsOptions.defaults().limit(2))).isEqualTo(watched);
     assertThat(typed.events("told", runId, EventsOptions.defaults().tail(2)).items())
