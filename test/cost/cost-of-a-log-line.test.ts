@@ -1,22 +1,12 @@
 import { ConsoleLogger, Logger } from '@nestjs/common';
 import { LineWriter } from '../../src/http/standalone/line-writer.js';
 import { ServiceLogger } from '../../src/http/standalone/service-logger.js';
+import { diverted } from '../support/diverted.js';
 
 const RUN = '01980000-0000-7000-8000-000000000001';
 
 const texts: string[] = [];
 const written = { write: (text: string) => texts.push(text) > 0 } as unknown as NodeJS.WritableStream;
-
-/** Redirects what is written to the process's own stream during `work` into the sink. */
-function diverted(stream: NodeJS.WriteStream, sink: (text: string) => boolean, work: () => void): void {
-  const { write } = stream;
-  stream.write = sink as typeof write;
-  try {
-    work();
-  } finally {
-    stream.write = write;
-  }
-}
 
 describe('the log of the service', () => {
   it('costs the engine no more than half of what Nest would take for a line', () => {

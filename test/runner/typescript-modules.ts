@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { registerHooks, type LoadHookSync, type ResolveHookSync } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ const GLOBAL_NAMES = 'jest, expect, it, test, describe, beforeAll, beforeEach, a
 const GIVEN = Symbol.for('flowgate.tests.globals');
 
 const TYPESCRIPT = /\.ts(\?\d+)?$/;
+
 /** The source maps of modules, by the names that Node gives them in a stack. Jest reads them from files. */
 class SourceMaps extends Map<string, string> {
   private readonly maps = new Map<string, string>();
@@ -26,12 +27,17 @@ class SourceMaps extends Map<string, string> {
     const path = source.startsWith('file:') ? fileURLToPath(source.replace(/\?\d+$/, '')) : source;
     const map = this.maps.get(path);
     if (map === undefined || this.has(path)) return super.get(path);
-    this.folder ??= mkdtempSync(join(tmpdir(), 'flowgate-source-maps-'));
-    const file = join(this.folder, `${this.size}.map`);
+    const file = join((this.folder ??= temporaryFolder()), `${this.size}.map`);
     writeFileSync(file, map);
     this.set(path, file);
     return file;
   }
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'flowgate-source-maps-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 export const sourceMaps = new SourceMaps();

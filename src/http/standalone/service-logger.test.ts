@@ -1,4 +1,5 @@
 import { ConsoleLogger } from '@nestjs/common';
+import { diverted } from '../../../test/support/diverted.js';
 import { LineWriter } from './line-writer.js';
 import { ServiceLogger } from './service-logger.js';
 
@@ -20,17 +21,6 @@ class Written {
 
 function loggerInto(written: Written, level: 'info' | 'warn' | 'debug' = 'info'): ServiceLogger {
   return new ServiceLogger(level, false, new LineWriter(written as unknown as NodeJS.WritableStream));
-}
-
-/** Redirects what is written to the process's own stream during `work` into the sink. */
-function diverted(stream: NodeJS.WriteStream, sink: (text: string) => boolean, work: () => void): void {
-  const { write } = stream;
-  stream.write = sink as typeof write;
-  try {
-    work();
-  } finally {
-    stream.write = write;
-  }
 }
 
 function turnOfTheLoop(): Promise<void> {
