@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { RunRecord } from '../../src/engine/index.js';
 import { inSequence } from '../support/engine.js';
-import { eventually } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
 import { startUnitServer, type UnitServer } from '../support/unit-server.js';
 import { ended, flowgate, start, type Ended } from './support/built-cli.js';
 import { folderWith } from './support/folder.js';

@@ -1,6 +1,7 @@
 import type { Engine } from '../../src/engine/index.js';
 import { systemClock } from '../../src/engine/runtime/system-clock.js';
-import { DurableEngines, until } from '../support/durability-engine.js';
+import { DurableEngines } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { inSequence, workflowYaml } from '../support/engine.js';
 
 const engines = new DurableEngines();

@@ -2,7 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
 import type { AppendRequest } from '../../src/engine/ports/store/append.js';
-import { DurableEngines, until } from '../support/durability-engine.js';
+import { DurableEngines } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { SteeredStore } from '../support/durability-store.js';
 import { inSequence } from '../support/engine.js';
 

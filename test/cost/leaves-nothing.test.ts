@@ -5,7 +5,8 @@ import { Server } from '@modelcontextprotocol/server';
 import { OfficialGateway } from '../../src/mcp/official/official-gateway.js';
 import { SessionTransport } from '../../src/mcp/official/sessions/session-transport.js';
 import { beginSession, post2025 } from '../support/mcp-clients.js';
-import { eventually, startService, type Service } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startService, type Service } from '../support/service.js';
 import { startUnitServer, type UnitServer } from '../support/unit-server.js';
 import { bound, document, mock, remote } from '../support/workflow-documents.js';
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { answerOn, open, type RawAnswer } from '../support/raw-request.js';
-import { eventually, startService, type Service } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startService, type Service } from '../support/service.js';
 import { document, mock } from '../support/workflow-documents.js';
 
 const MIB = 1024 * 1024;

@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { EventStreams } from '../../src/http/event-stream/event-streams.js';
-import { eventually, startService, type Service } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startService, type Service } from '../support/service.js';
 import { document, mock } from '../support/workflow-documents.js';
 
 const STREAMS = 300;

@@ -4,7 +4,8 @@ import { v7 } from 'uuid';
 import type { CancelTimer } from '../../src/engine/ports/clock.js';
 import { ManualClock } from '../../src/engine/testing/manual-clock.js';
 import { inSequence, workflowYaml } from '../support/engine.js';
-import { DurableEngines, until } from '../support/durability-engine.js';
+import { DurableEngines } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { SteeredStore } from '../support/durability-store.js';
 
 const RUNS = 10_000;

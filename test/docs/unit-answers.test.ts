@@ -1,4 +1,4 @@
-import { eventually } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
 import { document } from '../support/workflow-documents.js';
 import { firstCode } from './support/page-tables.js';
 import { keysOf, mishaps, outcomeOf, probe, replyOf, type Probe } from './support/probe.js';

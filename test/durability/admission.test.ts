@@ -1,4 +1,5 @@
-import { aWhile, DurableEngines, until } from '../support/durability-engine.js';
+import { aWhile, DurableEngines } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { inSequence, workflowYaml } from '../support/engine.js';
 
 const engines = new DurableEngines();

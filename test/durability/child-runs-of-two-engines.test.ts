@@ -1,7 +1,8 @@
 import { createEngine, InMemoryMemoryIndex, type Engine, type UnitHandler } from '../../src/engine/index.js';
 import { InProcessRunWatch } from '../../src/engine/drivers/local/in-process-run-watch.js';
 import { SharedOwnership } from '../../src/engine/testing/ownership/shared-ownership.js';
-import { DurableEngines, until } from '../support/durability-engine.js';
+import { DurableEngines } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { inSequence, workflowYaml } from '../support/engine.js';
 import { SharedStore } from '../support/shared-store.js';
 

@@ -6,7 +6,8 @@ import { LiveRun } from '../../src/engine/runtime/mailbox/live-run.js';
 import { systemClock } from '../../src/engine/runtime/system-clock.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
 import { builtWorkers } from '../support/built-worker.js';
-import { DurableEngines, until } from '../support/durability-engine.js';
+import { DurableEngines } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { inSequence, workflowYaml } from '../support/engine.js';
 import { definitionOf, LiveShell } from '../support/live-shell.js';
 

@@ -1,6 +1,7 @@
 import { writeFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DurableEngines, outcomeOf, until, type DurableEngine } from '../support/durability-engine.js';
+import { DurableEngines, outcomeOf, type DurableEngine } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { inSequence } from '../support/engine.js';
 import { limitedDisk } from '../storage/support/limited-disk.js';
 import { runsStored } from '../support/runs-stored.js';

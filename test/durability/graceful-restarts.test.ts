@@ -1,5 +1,6 @@
 import { inSequence, workflowYaml } from '../support/engine.js';
-import { DurableEngines, until } from '../support/durability-engine.js';
+import { DurableEngines } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 
 const engines = new DurableEngines();
 afterEach(() => engines.clear());

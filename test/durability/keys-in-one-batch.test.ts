@@ -1,5 +1,6 @@
 import { inSequence } from '../support/engine.js';
-import { aWhile, DurableEngines, outcomeOf, until } from '../support/durability-engine.js';
+import { aWhile, DurableEngines, outcomeOf } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 
 const engines = new DurableEngines();
 afterEach(() => engines.clear());

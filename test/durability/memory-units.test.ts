@@ -1,7 +1,8 @@
 import type { JsonObject, MemoryIndex, RunRecord } from '../../src/engine/index.js';
 import { SqliteMemoryIndex } from '../../src/storage/sqlite/sqlite-memory-index.js';
 import { builtWorkers } from '../support/built-worker.js';
-import { DurableEngines, until, type DurableEngine } from '../support/durability-engine.js';
+import { DurableEngines, type DurableEngine } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { inSequence, workflowYaml } from '../support/engine.js';
 
 const HOUR_MS = 3_600_000;

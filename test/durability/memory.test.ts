@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { InMemoryMemoryIndex, type MemoryIndex } from '../../src/engine/index.js';
 import { SqliteMemoryIndex } from '../../src/storage/sqlite/sqlite-memory-index.js';
 import { builtWorkers } from '../support/built-worker.js';
-import { DurableEngines, until, type DurableEngine } from '../support/durability-engine.js';
+import { DurableEngines, type DurableEngine } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { inSequence } from '../support/engine.js';
 import { runsStored } from '../support/runs-stored.js';
 

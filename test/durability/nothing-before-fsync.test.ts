@@ -1,4 +1,5 @@
-import { aWhile, DurableEngines, outcomeOf, until } from '../support/durability-engine.js';
+import { aWhile, DurableEngines, outcomeOf } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { inSequence } from '../support/engine.js';
 import { runsStored } from '../support/runs-stored.js';
 

@@ -1,6 +1,7 @@
 import { StoreError } from '../../src/errors/service-errors.js';
 import { inSequence } from '../support/engine.js';
-import { DurableEngines, until } from '../support/durability-engine.js';
+import { DurableEngines } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { SteeredStore } from '../support/durability-store.js';
 
 /** A store whose reads fail as long as a test wants, like a disk that responds again after a while. */

@@ -5,7 +5,8 @@ import { encodeState } from '../../src/engine/core/state/codec/state-codec.js';
 import { SliceScheduler } from '../../src/engine/runtime/mailbox/slice-scheduler.js';
 import { loadState } from '../../src/engine/runtime/mailbox/loading/load-state.js';
 import type { RunRecord } from '../../src/engine/index.js';
-import { DurableEngines, until, type DurableEngine } from '../support/durability-engine.js';
+import { DurableEngines, type DurableEngine } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { SteeredStore } from '../support/durability-store.js';
 import { workflowYaml } from '../support/engine.js';
 

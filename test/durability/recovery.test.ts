@@ -2,7 +2,8 @@ import type { RunEvent } from '../../src/engine/core/log/event.js';
 import { decodeEvents } from '../../src/engine/core/log/event-codec.js';
 import type { AppendRequest } from '../../src/engine/ports/store/append.js';
 import type { UnitHandler } from '../../src/engine/index.js';
-import { aWhile, DurableEngines, until, type DurableEngine } from '../support/durability-engine.js';
+import { aWhile, DurableEngines, type DurableEngine } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { SteeredStore } from '../support/durability-store.js';
 import { inSequence, workflowYaml } from '../support/engine.js';
 

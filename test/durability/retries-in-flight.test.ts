@@ -1,4 +1,5 @@
-import { DurableEngines, until } from '../support/durability-engine.js';
+import { DurableEngines } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { inSequence } from '../support/engine.js';
 
 const engines = new DurableEngines();

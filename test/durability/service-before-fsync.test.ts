@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FlowgateModule } from '../../src/index.js';
-import { aWhile, DurableEngines, outcomeOf, until } from '../support/durability-engine.js';
+import { aWhile, DurableEngines, outcomeOf } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { SteeredStore } from '../support/durability-store.js';
 import { serviceOf, type Service } from '../support/service.js';
 import { startUnitServer, type UnitServer } from '../support/unit-server.js';

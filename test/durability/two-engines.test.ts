@@ -7,7 +7,8 @@ import {
 } from '../../src/engine/index.js';
 import { InProcessRunWatch } from '../../src/engine/drivers/local/in-process-run-watch.js';
 import { SharedOwnership } from '../../src/engine/testing/ownership/shared-ownership.js';
-import { aWhile, DurableEngines, until } from '../support/durability-engine.js';
+import { aWhile, DurableEngines } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { inSequence } from '../support/engine.js';
 import { SharedStore } from '../support/shared-store.js';
 

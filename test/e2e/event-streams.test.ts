@@ -6,7 +6,8 @@ import { Engine as EngineToken } from '../../src/engine/index.js';
 import { EventStreams } from '../../src/http/event-stream/event-streams.js';
 import { watch, type Watched } from '../support/event-stream.js';
 import { ADAPTERS, startHostService } from '../support/host.js';
-import { eventually, startService, type Service } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startService, type Service } from '../support/service.js';
 import { document, gate, mock } from '../support/workflow-documents.js';
 
 let service: Service | undefined;

@@ -1,7 +1,8 @@
 import { Module, type INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FlowgateModule, InMemoryMemoryIndex, InMemoryRunStore } from '../../src/index.js';
-import { eventually, serviceOf, type Service } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { serviceOf, type Service } from '../support/service.js';
 import { document, mock } from '../support/workflow-documents.js';
 
 /** A memory that accepts nothing until it is repaired. */

@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger, Module, Scope, type Type } from '@nestjs/co
 import { NestFactory, REQUEST } from '@nestjs/core';
 import { Flowgate, FlowgateModule, OnRunEvent, Unit, type RunEvent } from '../../src/index.js';
 import { inSequence } from '../support/engine.js';
+import { until } from '../support/eventually.js';
 
 @Injectable()
 class Orders {
@@ -43,13 +44,6 @@ async function hostOf(providers: readonly Type[]) {
   };
 }
 
-/** Resolves once the condition is true. */
-async function until(isTrue: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 500 && !isTrue(); turn += 1)
-    await new Promise((resolve) => setImmediate(resolve));
-  expect(isTrue()).toBe(true);
-}
-
 // Nest's logger is one for the process.
 afterAll(() => Logger.overrideLogger(undefined as never));
 
@@ -71,7 +65,7 @@ describe('a hook of the host', () => {
   it('is notified of the runs that it asks for, with their records', async () => {
     const { app, run, flowgate } = await hostOf([Watching]);
     const done = await run('w');
-    await until(() => events.length === 2);
+    await until(() => events.length === 2, 'the hook was told');
     expect(events.map(({ type }) => type).sort()).toEqual(['completed', 'started']);
     expect(events.find(({ type }) => type === 'completed')).toEqual({
       type: 'completed',
@@ -83,7 +77,7 @@ describe('a hook of the host', () => {
     });
     events.splice(0);
     const [failed, paused] = [await run('broken'), await run('gated')];
-    await until(() => events.length === 2);
+    await until(() => events.length === 2, 'the hook was told');
     // Each reads its record by itself, so runs may overtake one another.
     expect(new Map(events.map(({ type, record }) => [type, record]))).toEqual(
       new Map([
@@ -93,7 +87,7 @@ describe('a hook of the host', () => {
     );
     events.splice(0);
     const cancelled = await flowgate.cancel('gated', paused.runId, { by: 'ann' });
-    await until(() => events.length === 1);
+    await until(() => events.length === 1, 'the hook was told');
     expect(cancelled.error).toBe('Cancelled by ann');
     expect(events.map(({ type, record }) => [type, record])).toEqual([['failed', cancelled]]);
     await app.close();
@@ -116,7 +110,7 @@ describe('a hook of the host', () => {
     const { app, run, said } = await hostOf([Throwing, Watching]);
     const { runId, status } = await run('w');
     expect(status).toBe('completed');
-    await until(() => said('failed for the run').length === 2);
+    await until(() => said('failed for the run').length === 2, 'the fault was said');
     expect(said('Throwing.throws in AppModule')[0]).toContain(
       `for the run ${runId} of w (completed): no mail`,
     );
@@ -141,10 +135,10 @@ describe('a hook of the host', () => {
     }
     const { app, run } = await hostOf([Slow, Watching]);
     for (let count = 0; count < 10; count += 1) await run('w');
-    await until(() => events.filter(({ type }) => type === 'completed').length === 10);
+    await until(() => events.filter(({ type }) => type === 'completed').length === 10, 'the hook was told');
     expect([most, done]).toEqual([4, 0]);
     gate.resolve();
-    await until(() => done === 10);
+    await until(() => done === 10, 'the hook was told');
     expect(most).toBe(4);
     await app.close();
   });
@@ -182,7 +176,7 @@ describe('a hook of the host', () => {
     }
     const { app, run } = await hostOf([Scoped]);
     await run('w');
-    await until(() => seen.length === 1);
+    await until(() => seen.length === 1, 'the hook was told');
     expect(seen[0]![0]).toBe(seen[0]![1]);
     await app.close();
   });

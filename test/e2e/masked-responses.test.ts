@@ -2,7 +2,8 @@ import { Module, type INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { RecordingLogger } from '../../src/engine/testing/recording-logger.js';
 import { FlowgateModule, InMemoryRunStore } from '../../src/index.js';
-import { eventually, serviceOf, type Service } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { serviceOf, type Service } from '../support/service.js';
 import { startUnitServer, type UnitServer } from '../support/unit-server.js';
 import { bound, document, remote } from '../support/workflow-documents.js';
 

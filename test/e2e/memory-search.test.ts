@@ -1,4 +1,5 @@
-import { eventually, startService, type Service } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startService, type Service } from '../support/service.js';
 import { document, mock } from '../support/workflow-documents.js';
 
 let service: Service;

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FlowgateModule, InMemoryRunStore } from '../../src/index.js';
-import { eventually, serviceOf, startService, type Service } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { serviceOf, startService, type Service } from '../support/service.js';
 import { startUnitServer, type UnitServer } from '../support/unit-server.js';
 import { document, mock, remote } from '../support/workflow-documents.js';
 

@@ -1,4 +1,5 @@
-import { eventually, startService, type Service } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startService, type Service } from '../support/service.js';
 import { startUnitServer, type UnitServer } from '../support/unit-server.js';
 import { bound, document, gate, mock, remote } from '../support/workflow-documents.js';
 

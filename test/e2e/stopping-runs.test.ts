@@ -1,5 +1,6 @@
 import type { RunMessage, RunRecord } from '../../src/engine/index.js';
-import { eventually, startService, type Service } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startService, type Service } from '../support/service.js';
 import { startUnitServer, type Reply, type UnitServer } from '../support/unit-server.js';
 import { bound, document, gate, mock, remote } from '../support/workflow-documents.js';
 

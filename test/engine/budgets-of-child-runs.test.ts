@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { InMemoryRunStore, type Engine, type RunRecord } from '../../src/engine/index.js';
 import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
-import { until as untilSo } from '../support/durability-engine.js';
+import { until as untilSo } from '../support/eventually.js';
 
 const used = (tokens: number, cost = 0) => ({
   content: 'done',

@@ -1,5 +1,5 @@
 import type { Engine } from '../../src/engine/index.js';
-import { until } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
 
 const child = (id: string, workflowId: string) => ({ id, uses: 'builtin.workflow', config: { workflowId } });

@@ -1,6 +1,6 @@
 import { InMemoryRunStore } from '../../src/engine/index.js';
 import type { AppendRequest } from '../../src/engine/ports/store/append.js';
-import { until } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
 
 /** A store that delays the first events of child runs until they may be stored. */

@@ -1,6 +1,6 @@
 import { childRunId } from '../../src/engine/core/ids/child-run-id.js';
 import { replayRun, type Engine, type RunRecord } from '../../src/engine/index.js';
-import { until } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
 import { exportOf } from '../support/exports.js';
 

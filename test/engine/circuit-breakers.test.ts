@@ -1,5 +1,5 @@
 import { RecordingLogger } from '../../src/engine/testing/recording-logger.js';
-import { until } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { inSequence, openEngine } from '../support/engine.js';
 import { DOWN, OK, EndpointWorld } from '../support/endpoint-world.js';
 import type { Reply } from '../support/unit-server.js';

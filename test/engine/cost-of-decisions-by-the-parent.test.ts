@@ -1,6 +1,6 @@
 import type { RunStore } from '../../src/engine/index.js';
 import { InMemoryRunStore } from '../../src/engine/in-memory/in-memory-run-store.js';
-import { until } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
 
 /** A store that counts how often it was read, and how many rows and events it returned. */

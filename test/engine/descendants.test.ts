@@ -1,6 +1,7 @@
 import { InMemoryRunStore, type Engine } from '../../src/engine/index.js';
 import type { AppendRequest } from '../../src/engine/ports/store/append.js';
-import { DurableEngines, until } from '../support/durability-engine.js';
+import { DurableEngines } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
 
 const child = (id: string, workflowId: string, more: object = {}) => ({

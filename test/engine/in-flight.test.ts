@@ -2,6 +2,7 @@ import type { EngineOptions } from '../../src/engine/index.js';
 import { systemClock } from '../../src/engine/runtime/system-clock.js';
 import { InMemoryRunStore } from '../../src/engine/in-memory/in-memory-run-store.js';
 import { inSequence, openEngine } from '../support/engine.js';
+import { eventually } from '../support/eventually.js';
 
 /** A store that the next engine opens again. */
 class UnclosedStore extends InMemoryRunStore {
@@ -57,14 +58,17 @@ describe('what an engine has in flight', () => {
   });
 
   it('is no run that waits for its next attempt', async () => {
-    const failed = Promise.withResolvers<void>();
+    let hasFailed = false;
     const fails = () => {
-      setImmediate(failed.resolve);
+      hasFailed = true;
       throw new Error('not now');
     };
     const retry = { maxAttempts: 3, backoff: 'fixed', baseMs: 60_000 };
     const engine = await engineWith([{ id: 'a', uses: 'fails', policyOverrides: { retry } }], { fails });
-    await failed.promise;
+    await eventually(
+      async () => engine.inFlight(),
+      ({ runs }) => hasFailed && runs === 0,
+    );
     expect(engine.inFlight()).toEqual({ units: 0, runs: 0 });
     await engine.close();
     expect(engine.inFlight()).toEqual({ units: 0, runs: 0 });

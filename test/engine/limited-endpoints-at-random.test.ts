@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { RunRecord } from '../../src/engine/index.js';
-import { until } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { openEngine, workflowYaml } from '../support/engine.js';
 
 const MINUTE = 60_000;

@@ -1,6 +1,7 @@
 import { createEngine, type RunRecord } from '../../src/engine/index.js';
 import { systemClock } from '../../src/engine/runtime/system-clock.js';
-import { DurableEngines, until } from '../support/durability-engine.js';
+import { DurableEngines } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { inSequence, workflowYaml } from '../support/engine.js';
 import { OK, EndpointWorld } from '../support/endpoint-world.js';
 import { startUnitServer } from '../support/unit-server.js';

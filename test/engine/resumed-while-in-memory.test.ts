@@ -1,5 +1,5 @@
 import type { UnitHandler } from '../../src/engine/index.js';
-import { until } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { inSequence, openEngine, workflowYaml, type TestEngine } from '../support/engine.js';
 
 const opened: TestEngine[] = [];

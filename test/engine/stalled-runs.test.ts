@@ -2,7 +2,8 @@ import { jest } from '@jest/globals';
 import type { EngineOptions, UnitHandler } from '../../src/engine/index.js';
 import { CallQueue } from '../../src/engine/runtime/dispatch/call-queue.js';
 import { RecordingLogger } from '../../src/engine/testing/recording-logger.js';
-import { aWhile, DurableEngines, until } from '../support/durability-engine.js';
+import { aWhile, DurableEngines } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { inSequence, openEngine, workflowYaml, type TestEngine } from '../support/engine.js';
 
 const LOOK_MS = 30_000;

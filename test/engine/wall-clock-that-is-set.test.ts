@@ -1,6 +1,6 @@
 import { SystemClock } from '../../src/engine/runtime/system-clock.js';
 import { InMemoryRunStore } from '../../src/engine/index.js';
-import { until } from '../support/durability-engine.js';
+import { until } from '../support/eventually.js';
 import { inSequence, openEngine } from '../support/engine.js';
 import { startUnitServer } from '../support/unit-server.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startOtlpReceiver } from '../support/otlp-receiver.js';
 import { startProcess, type ServiceProcess } from '../support/service-process.js';
-import { eventually } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
 import { startUnitServer, type UnitServer } from '../support/unit-server.js';
 import { document, remote } from '../support/workflow-documents.js';
 

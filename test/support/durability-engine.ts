@@ -104,19 +104,6 @@ function loggerInto(said: Said[]): EngineLogger {
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** Waits for what happens in the store's own threads. */
-export async function until(
-  isSo: () => boolean | Promise<boolean>,
-  what: string,
-  withinMs = 8_000,
-): Promise<void> {
-  const giveUpAt = Date.now() + withinMs;
-  while (!(await isSo())) {
-    if (Date.now() > giveUpAt) throw new Error(`It did not come to pass that ${what}.`);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
-
 /** Lets everything happen that nothing blocks. */
 export async function aWhile(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 60));

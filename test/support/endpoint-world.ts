@@ -1,6 +1,6 @@
 import type { Engine, EngineOptions } from '../../src/engine/index.js';
 import type { ManualClock } from '../../src/engine/testing/manual-clock.js';
-import { until } from './durability-engine.js';
+import { until } from './eventually.js';
 import { inSequence, openEngine } from './engine.js';
 import { startUnitServer, type Reply, type UnitServer } from './unit-server.js';
 

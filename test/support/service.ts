@@ -139,13 +139,3 @@ function asJson(text: string): unknown {
     return undefined;
   }
 }
-
-/** Asks until the answer is as wished; for what the service does on its own time. */
-export async function eventually<T>(ask: () => Promise<T>, isAsWished: (value: T) => boolean): Promise<T> {
-  for (let tries = 0; tries < 500; tries += 1) {
-    const value = await ask();
-    if (isAsWished(value)) return value;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error('It did not come to be as wished within five seconds.');
-}

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { until as untilSo } from './eventually.js';
 
 export interface RunAddress {
   readonly workflowId: string;
@@ -20,6 +21,7 @@ export interface FamilySeen {
 const WIDTH = 2;
 const LOOKS_EVERY_MS = 25;
 const WITHIN_MS = 60_000;
+const until: typeof untilSo = (isSo, what) => untilSo(isSo, what, WITHIN_MS);
 
 const fan = (id: string, workflowId: string) => ({
   id,
@@ -159,13 +161,5 @@ export class SteeredFamily {
     const found = [from];
     for (const run of found) if (run.workflowId !== 'leaf') found.push(...(await this.seen.childrenOf(run)));
     return found;
-  }
-}
-
-async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const giveUpAt = Date.now() + WITHIN_MS;
-  while (!(await isSo())) {
-    if (Date.now() > giveUpAt) throw new Error(`It did not come to be that ${what}.`);
-    await delay(LOOKS_EVERY_MS);
   }
 }

@@ -6,7 +6,7 @@ import {
 } from 'flowgate-client';
 import { bound, document, gate, mock } from '../../../test/support/workflow-documents.js';
 import { startUnitServer } from '../../../test/support/unit-server.js';
-import { eventually } from '../../../test/support/service.js';
+import { eventually } from '../../../test/support/eventually.js';
 import { MODES, type Mode } from './support/modes.js';
 
 const NO_RUN = '01a1f2f0-0000-7000-8000-000000000000';

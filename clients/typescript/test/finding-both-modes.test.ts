@@ -1,6 +1,6 @@
 import type { FlowgateApiError, RunEvent, RunRecord } from 'flowgate-client';
 import { document, gate, mock } from '../../../test/support/workflow-documents.js';
-import { eventually } from '../../../test/support/service.js';
+import { eventually } from '../../../test/support/eventually.js';
 import { MODES, type Mode } from './support/modes.js';
 
 const NO_RUN = '01a1f2f0-0000-7000-8000-000000000000';

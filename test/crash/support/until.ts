@@ -1,16 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { until as untilSo } from '../../support/eventually.js';
 
-const WITHIN_MS = 30_000;
-
-/** Polls until the condition is true; `what` completes "It did not come to be that …". */
+/** As elsewhere, but with more patience: a service that was killed has to start and to recover. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   what: string,
-  withinMs = WITHIN_MS,
+  withinMs = 30_000,
 ): Promise<void> {
-  const deadline = Date.now() + withinMs;
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(`It did not come to be that ${what}.`);
-    await delay(20);
-  }
+  await untilSo(isSo, what, withinMs);
 }

@@ -1,7 +1,7 @@
 import { readConfig } from '../../../src/config/service/read-config.js';
 import { SETTINGS } from '../../../src/config/service/settings.js';
 import type { Service } from '../../support/service.js';
-import { eventually } from '../../support/service.js';
+import { eventually } from '../../support/eventually.js';
 import { document, gate, mock } from '../../support/workflow-documents.js';
 
 interface Tried {

@@ -1,5 +1,6 @@
 import { sendRaw } from '../../support/raw-request.js';
-import { eventually, startService, type Service } from '../../support/service.js';
+import { eventually } from '../../support/eventually.js';
+import { startService, type Service } from '../../support/service.js';
 import { document, mock } from '../../support/workflow-documents.js';
 
 /** As much as counts of an answer. */

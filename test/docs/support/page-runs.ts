@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { withSum } from '../../support/exports.js';
-import { eventually, type Service } from '../../support/service.js';
+import { eventually } from '../../support/eventually.js';
+import { type Service } from '../../support/service.js';
 import type { PageRequest } from './exchange.js';
 
 /** The status that a page's placeholder stands for. */

@@ -1,5 +1,6 @@
 import type { Answer, Service } from '../../support/service.js';
-import { eventually, startService } from '../../support/service.js';
+import { eventually } from '../../support/eventually.js';
+import { startService } from '../../support/service.js';
 import { document } from '../../support/workflow-documents.js';
 import { answerOfBlock, requestOfBlock, requestOfCell, send, statusLineOf } from './exchange.js';
 import { firstDocument, type PageExample, type RequestRow } from './http-page.js';

@@ -14,7 +14,8 @@ import {
   type McpClient,
   type Person,
 } from '../../support/mcp-clients.js';
-import { eventually, type Body, type Service } from '../../support/service.js';
+import { eventually } from '../../support/eventually.js';
+import { type Body, type Service } from '../../support/service.js';
 import { document, gate, mock } from '../../support/workflow-documents.js';
 
 let service: Service;

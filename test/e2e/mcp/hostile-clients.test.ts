@@ -8,7 +8,8 @@ import type { SessionTransport } from '../../../src/mcp/official/sessions/sessio
 import { startHosted } from '../../support/hosted-service.js';
 import { beginSession, messageOf, messagesOf, post2025, post2026 } from '../../support/mcp-clients.js';
 import { open } from '../../support/raw-request.js';
-import { eventually, startService, type Answer, type Service } from '../../support/service.js';
+import { eventually } from '../../support/eventually.js';
+import { startService, type Answer, type Service } from '../../support/service.js';
 import { document, gate, mock } from '../../support/workflow-documents.js';
 
 let service: Service;

@@ -11,7 +11,8 @@ import { OfficialGateway } from '../../../src/mcp/official/official-gateway.js';
 import type { Session } from '../../../src/mcp/official/sessions/sessions.js';
 import { ADAPTERS, startHost, type HostOptions } from '../../support/host.js';
 import { beginSession, connectMcp, post2025, REVISIONS, dataOf } from '../../support/mcp-clients.js';
-import { eventually, serviceOf, type Service } from '../../support/service.js';
+import { eventually } from '../../support/eventually.js';
+import { serviceOf, type Service } from '../../support/service.js';
 import { document, gate, mock } from '../../support/workflow-documents.js';
 
 let app: INestApplication | undefined;

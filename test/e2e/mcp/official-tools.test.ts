@@ -9,7 +9,8 @@ import {
   dataOf,
   type McpClient,
 } from '../../support/mcp-clients.js';
-import { eventually, startService, type Body, type Service } from '../../support/service.js';
+import { eventually } from '../../support/eventually.js';
+import { startService, type Body, type Service } from '../../support/service.js';
 import { document, gate, mock } from '../../support/workflow-documents.js';
 
 const SIX = ['run_workflow', 'get_run', 'resume_run', 'respond_hitl', 'list_workflows', 'describe_workflow'];

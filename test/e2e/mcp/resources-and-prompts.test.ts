@@ -1,7 +1,8 @@
 import { jest } from '@jest/globals';
 import { exampleDocument, writingGuide } from '../../../src/mcp/official/resources/writing-guide.js';
 import { connectMcp, REVISIONS, dataOf, type McpClient } from '../../support/mcp-clients.js';
-import { eventually, startService, type Service } from '../../support/service.js';
+import { eventually } from '../../support/eventually.js';
+import { startService, type Service } from '../../support/service.js';
 import { document, mock } from '../../support/workflow-documents.js';
 
 let service: Service;

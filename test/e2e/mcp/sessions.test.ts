@@ -20,7 +20,8 @@ import {
   dataOf,
   type McpClient,
 } from '../../support/mcp-clients.js';
-import { eventually, startService, type Service } from '../../support/service.js';
+import { eventually } from '../../support/eventually.js';
+import { startService, type Service } from '../../support/service.js';
 import { startUnitServer } from '../../support/unit-server.js';
 import { bound, document, gate, mock, remote } from '../../support/workflow-documents.js';
 

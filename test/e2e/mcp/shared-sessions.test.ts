@@ -3,7 +3,8 @@ import type { HostRequest } from '../../../src/index.js';
 import { OfficialGateway } from '../../../src/mcp/official/official-gateway.js';
 import { startHosted } from '../../support/hosted-service.js';
 import { beginSession, messageOf, messagesOf, post2025 } from '../../support/mcp-clients.js';
-import { eventually, startService, type Answer, type Service } from '../../support/service.js';
+import { eventually } from '../../support/eventually.js';
+import { startService, type Answer, type Service } from '../../support/service.js';
 import { document, gate, mock } from '../../support/workflow-documents.js';
 
 const MOST = 20;

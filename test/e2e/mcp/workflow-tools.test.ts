@@ -8,7 +8,8 @@ import {
   type ClientSetup,
   type McpClient,
 } from '../../support/mcp-clients.js';
-import { eventually, startService, type Service } from '../../support/service.js';
+import { eventually } from '../../support/eventually.js';
+import { startService, type Service } from '../../support/service.js';
 import { document, gate, mock } from '../../support/workflow-documents.js';
 
 let service: Service;
