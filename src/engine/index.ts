@@ -64,6 +64,7 @@ export type { UnitTransport } from './ports/unit-transport.js';
 export type { RunRecord, Snapshot, SnapshotSummary } from './run-record.js';
 export type { WorkflowDescription, WorkflowResult, WorkflowSummary } from './run-record.js';
 export type { GateItem, GatePage, ListChange, Page, RunItem } from './run-lists.js';
+export { eventsUntilStop } from './facets/events-until-stop.js';
 export { PUBLIC_EVENT_TYPES } from './public-events.js';
 export type { CutValue, PublicEvent, PublicEventPage, PublicEventType } from './public-events.js';
 export type {

@@ -1,4 +1,5 @@
 import type { JsonObject } from './core/json.js';
+import type { PublicForm } from './core/log/public-form.js';
 
 export { PUBLIC_EVENT_TYPES, type PublicEventType } from './core/log/public-form.js';
 
@@ -14,6 +15,11 @@ export interface PublicEvent {
   readonly type: string;
   /** As the schema of its type says. */
   readonly data: JsonObject;
+  /**
+   * What became of the run with this event, under the same seq: `run.paused` or `run.resumed`. Absent: its status is as
+   * before, or the event says so itself. Their `data.status` is the run's status from then on. Not with the view `log`.
+   */
+  readonly change?: PublicForm;
   /** With the view `log`: where in the document, and in which instance. Absent: it has no location. */
   readonly path?: string;
   readonly scope?: string;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../../src/cli/exit-code.js';
-import { FIRST_LULL_MS, LONGEST_LULL_MS, PATIENCE_MS } from '../../src/cli/remote/output/followed.js';
+import { PATIENCE_MS } from '../../src/cli/remote/output/followed.js';
 import { freePort } from '../support/free-port.js';
 import { commandOf, flowgate } from './support/built-cli.js';
 import { commandRows, plain, rowsUnder, snippets, textUnder } from './support/cli-page.js';
@@ -91,13 +91,10 @@ describe('the page of the command line', () => {
       expect(help).toMatch(new RegExp(`${plain(name)} [^\\[]*\\[${plain(setting)}\\]`));
   });
 
-  it('says how long watch waits for a server, and how often it retries', () => {
+  it('says how long watch waits for a server', () => {
     const words = textUnder('watch').replaceAll(/\s+/g, ' ');
     expect(words).toContain('for up to ten minutes');
     expect(PATIENCE_MS).toBe(10 * 60_000);
-    expect(words).toContain(
-      `every ${FIRST_LULL_MS} ms at first and every ${LONGEST_LULL_MS / 1_000} s later`,
-    );
   });
 
   it('has every exit code', () => {

@@ -6,6 +6,7 @@ describe('an event that no turn emits', () => {
   it('continues its log, and is never earlier than the event before', () => {
     expect(quarantine({ seq: 4, at: 9_000 }, 5_000, 'died')).toEqual({
       type: 'paused',
+      newStatus: 'paused',
       path: '',
       scope: '',
       unitId: '',

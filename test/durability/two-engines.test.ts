@@ -3,6 +3,7 @@ import {
   InMemoryMemoryIndex,
   type Engine,
   type EngineOptions,
+  type PublicEvent,
   type UnitHandler,
 } from '../../src/engine/index.js';
 import { InProcessRunWatch } from '../../src/engine/drivers/local/in-process-run-watch.js';
@@ -90,6 +91,31 @@ describe('two engines on one store', () => {
     });
     expect((await right.runs.get(address)).status).toBe('completed');
     expect([...ledger.calls.values()].flat()).toEqual(['right', 'right']);
+  });
+
+  it('show the same events, and with them the same pauses, whichever of them is asked', async () => {
+    const { left, right } = await twoEngines(() => ({ work: () => 1 }));
+    await left.workflows.register({ yaml: gated });
+    for (const [one, other] of [
+      [left, right],
+      [right, left],
+    ] as const) {
+      const { runId } = await one.runs.start({ workflowId: 'gated', sync: true });
+      const address = { workflowId: 'gated', runId };
+      const { items: paused } = await one.runs.events(address);
+      expect(paused.at(-1)?.change?.type).toBe('run.paused');
+      expect((await other.runs.events(address)).items).toEqual(paused);
+      await other.gates.respond({ ...address, approved: true, responder: 'ann' });
+      const { items } = await one.runs.events(address);
+      expect(items.slice(0, paused.length)).toEqual(paused);
+      expect(items.flatMap(({ change }) => change?.type ?? [])).toEqual(['run.paused', 'run.resumed']);
+      for (const engine of [one, other]) {
+        const streamed: PublicEvent[] = [];
+        for await (const event of engine.runs.stream(address)) streamed.push(event);
+        expect(streamed).toEqual(items);
+        expect((await engine.runs.events({ ...address, tail: 4 })).items).toEqual(items.slice(-4));
+      }
+    }
   });
 
   it('start from what is registered now, whichever of them registered it', async () => {

@@ -59,6 +59,77 @@ describe('event streams', () => {
     );
   });
 
+  it('lose and repeat nothing wherever they are cut, status changes included', async () => {
+    const at = await started();
+    await at.register(document('between', [mock('a', 1), gate('ok'), mock('b', 2)]));
+    const { runId } = await at.start('between', { sync: true });
+    const run = `/workflows/between/runs/${runId}`;
+    await at.post(`${run}/hitl`, { approved: true });
+    const url = `${at.url}${run}/events`;
+    const framesAfter = new Map<string, Watched['events']>();
+    const after = async (lastId: string): Promise<Watched['events']> => {
+      const known = framesAfter.get(lastId);
+      if (known !== undefined) return known;
+      const stream = await watch(url, { lastId });
+      if (stream.status !== 204) await stream.over;
+      framesAfter.set(lastId, stream.events);
+      return stream.events;
+    };
+    const whole = await watch(url);
+    await whole.over;
+    expect(whole.events.filter(({ data }) => data.change !== undefined)).toHaveLength(2);
+    const bytes = Buffer.from(whole.text());
+    for (let cut = 0; cut <= bytes.length; cut += 1) {
+      // A frame is dispatched with the empty line that ends it.
+      const frames = bytes.subarray(0, cut).toString().split('\n\n').slice(0, -1);
+      const seen = whole.events.slice(0, frames.filter((frame) => /^event: /m.test(frame)).length);
+      const rest = await after(seen.findLast(({ id }) => id !== '')?.id ?? '');
+      const told = [...seen, ...rest].filter(({ event }) => event !== 'end');
+      expect(told).toEqual(whole.events.filter(({ event }) => event !== 'end'));
+    }
+  });
+
+  it('of all runs lose and repeat nothing wherever they are cut, status changes included', async () => {
+    const at = await started();
+    await at.register(document('between', [mock('a', 1), gate('ok'), mock('b', 2)]));
+    const url = `${at.url}/events`;
+    const whole = await watch(url);
+    // The first frame names where it begins.
+    await eventually(
+      async () => whole.lastId(),
+      (id) => id !== '',
+    );
+    const start = Buffer.byteLength(whole.text());
+    const { runId } = await at.start('between', { sync: true });
+    await at.post(`/workflows/between/runs/${runId}/hitl`, { approved: true });
+    const last = await at.start('quick', { sync: true });
+    const isAll = (events: Watched['events']) =>
+      events.some(({ event, data }) => event === 'run.completed' && data.runId === last.runId);
+    await whole.until(isAll);
+    whole.leave();
+    expect(whole.events.flatMap(({ data }) => data.change?.type ?? [])).toEqual([
+      'run.paused',
+      'run.resumed',
+    ]);
+    const framesAfter = new Map<string, Watched['events']>();
+    const after = async (lastId: string): Promise<Watched['events']> => {
+      const known = framesAfter.get(lastId);
+      if (known !== undefined) return known;
+      const stream = await watch(url, { lastId });
+      await stream.until(isAll);
+      stream.leave();
+      framesAfter.set(lastId, stream.events);
+      return stream.events;
+    };
+    const bytes = Buffer.from(whole.text());
+    for (let cut = start; cut < bytes.length; cut += 1) {
+      const frames = bytes.subarray(0, cut).toString().split('\n\n').slice(0, -1);
+      const seen = whole.events.slice(0, frames.filter((frame) => /^event: /m.test(frame)).length);
+      const ids = frames.flatMap((frame) => /^id: (.*)$/m.exec(frame)?.[1] ?? []);
+      expect([...seen, ...(await after(ids.at(-1) ?? ''))]).toEqual(whole.events);
+    }
+  });
+
   it('do not keep the service from closing', async () => {
     const at = await started({ FLOWGATE_SHUTDOWN_GRACE_MS: '0' });
     const run = await paused(at);

@@ -4,7 +4,12 @@ import { InMemoryRunStore, type Engine, type PublicEvent, type RunStatus } from 
 import { createEngine } from '../../src/engine/index.js';
 import { UnknownRunError } from '../../src/errors/run-errors.js';
 import { InvalidRequestError } from '../../src/errors/request-errors.js';
+import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
+import { builtWorkers } from '../support/built-worker.js';
+import { temporaryFolder } from '../support/data-folder.js';
+import { idOfCursor } from '../../src/engine/runtime/streams/event-cursor.js';
 import { inSequence } from '../support/engine.js';
+import { document } from '../support/workflow-documents.js';
 
 const UNITS = [
   { id: 'a', uses: 'builtin.mock', config: { response: 1 } },
@@ -66,6 +71,78 @@ describe('the stream of a run', () => {
         expect(received).toEqual(items.slice(cut));
       }
     }
+  });
+
+  it('tells when the run pauses and continues, the same however it is read', async () => {
+    const flow = { type: 'parallel', units: [{ type: 'sequential', order: ['ok', 'b'] }, 'a'] };
+    await engine.workflows.register({ yaml: document('forks', UNITS, { flow }) });
+    const { runId } = await engine.runs.start({ workflowId: 'forks', sync: true });
+    const address = { workflowId: 'forks', runId };
+    const paused = await engine.runs.events(address);
+    await engine.gates.respond({ ...address, approved: true, responder: 'ann' });
+    const { told: items } = await gathered(engine.runs.stream(address));
+    expect(items.slice(0, paused.items.length)).toEqual(paused.items);
+    const changes = items.flatMap(({ type, data, change }) =>
+      change === undefined
+        ? data['status'] === undefined
+          ? []
+          : [[type, data]]
+        : [[change.type, change.data]],
+    );
+    expect(changes).toEqual([
+      ['run.paused', { reason: 'waiting', unitId: null, status: 'paused' }],
+      ['run.resumed', { reason: 'moving', status: 'running' }],
+    ]);
+    for (const [n, { seq }] of items.entries()) {
+      const { told: rest } = await gathered(engine.runs.stream({ ...address, afterSeq: seq }));
+      expect(rest).toEqual(items.slice(n + 1));
+      expect(await engine.runs.event({ ...address, seq })).toEqual(items[n]);
+      expect((await engine.runs.events({ ...address, tail: n + 1 })).items).toEqual(items.slice(-n - 1));
+    }
+    const pages: PublicEvent[] = [];
+    for (let afterSeq: number | null = 0; afterSeq !== null;) {
+      const page: { readonly items: readonly PublicEvent[]; readonly next: number | null } =
+        await engine.runs.events({ ...address, afterSeq, limit: 1 });
+      pages.push(...page.items);
+      afterSeq = page.next;
+    }
+    expect(pages).toEqual(items);
+    const all: PublicEvent[] = [];
+    for await (const { event } of engine.runs.streamAll({ after: idOfCursor({ position: 0, seq: 0 }) })) {
+      if ('runId' in event && event.runId === runId) all.push(event as PublicEvent);
+      if (all.length === items.length) break;
+    }
+    expect(all).toEqual(items);
+  });
+
+  it('tells the same of a run before and after a restart', async () => {
+    const folder = await temporaryFolder();
+    const opened = async (): Promise<Engine> => {
+      await engine.close();
+      const stored = new SqliteRunStore({ folder: folder.path, workers: builtWorkers });
+      engine = createEngine({ watch, store: stored, shutdownGraceMs: 0, sameInstantMs: 0 });
+      await engine.open();
+      await engine.workflows.register({ yaml: inSequence('asks', UNITS) });
+      return engine;
+    };
+    await opened();
+    const { runId } = await engine.runs.start({ workflowId: 'asks', sync: true });
+    const address = { workflowId: 'asks', runId };
+    const { items } = await engine.runs.events(address);
+    expect(items.at(-1)?.change?.data).toEqual({ reason: 'gate', unitId: 'ok', status: 'paused' });
+    await opened();
+    expect((await engine.runs.events(address)).items).toEqual(items);
+    expect((await engine.runs.events({ ...address, tail: 1 })).items).toEqual(items.slice(-1));
+    await engine.gates.respond({ ...address, approved: true, responder: 'ann' });
+    const { told } = await gathered(engine.runs.stream({ ...address, afterSeq: items.at(-1)?.seq ?? 0 }));
+    expect(told.flatMap(({ change }) => change ?? [])).toEqual([
+      { type: 'run.resumed', data: { reason: 'moving', status: 'running' } },
+    ]);
+    expect((await engine.runs.events(address)).items).toEqual([...items, ...told]);
+    await opened();
+    expect((await engine.runs.events(address)).items).toEqual([...items, ...told]);
+    await engine.close();
+    await folder.remove();
   });
 
   it('leaves no resources when it is abandoned, waiting or not', async () => {

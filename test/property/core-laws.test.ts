@@ -55,7 +55,31 @@ function callsIn(commands: readonly Command[]): readonly (readonly [id: number, 
   });
 }
 
+const ENDS = new Set(['run-completed', 'run-failed', 'run-cancelled']);
+
 describe('a run to which anything may happen', () => {
+  it('is told to be paused exactly while it is, each pause and each resume once', () => {
+    let pauses = 0;
+    fc.assert(
+      fc.property(workflowText, dice, (text, roll) => {
+        const wandering = new WanderingRun(compileText(text), roll);
+        const { run } = wandering;
+        wandering.wander(STEPS, () => {
+          expect(run.state.isPauseTold).toBe(statusOf(run.state) === 'paused');
+        });
+        let isPaused = false;
+        for (const { type, newStatus } of run.log) {
+          if (newStatus !== undefined) expect(newStatus).toBe(isPaused ? 'running' : 'paused');
+          if (newStatus === 'paused') pauses += 1;
+          // That it is over is told by its end.
+          isPaused = newStatus === undefined ? isPaused && !ENDS.has(type) : newStatus === 'paused';
+        }
+      }),
+      { numRuns },
+    );
+    expect(pauses).toBeGreaterThan(0);
+  }, 240_000);
+
   it('is the same when its log is loaded as it was live, from whichever stored state the loading begins', () => {
     fc.assert(
       fc.property(workflowText, dice, (text, roll) => {

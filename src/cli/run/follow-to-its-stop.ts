@@ -1,4 +1,4 @@
-import type { Engine, RunRecord, RunStep } from '../../engine/index.js';
+import { eventsUntilStop, type Engine, type PublicEvent, type RunRecord } from '../../engine/index.js';
 import type { GateKeeper, OpenGate } from './gate-keeper.js';
 import { lineOf } from './step-line.js';
 import type { Progress } from './progress.js';
@@ -21,14 +21,18 @@ export async function followToItsStop(
   const gates = new Map<number, OpenGate>();
   try {
     for (let afterSeq = 0; ;) {
-      for await (const step of engine.runs.follow({ workflowId, runId, afterSeq, signal })) {
-        afterSeq = step.seq;
-        noteGate(gates, step);
-        await progress.show(step, lineOf(step));
+      for await (const shown of eventsUntilStop(engine.runs, { workflowId, runId, afterSeq, signal })) {
+        afterSeq = shown.seq;
+        const event = await whole(run, shown);
+        noteGate(gates, event);
+        const line = lineOf(event);
+        if (line !== null) await progress.show(event, line);
       }
       signal.throwIfAborted();
       progress.hideLastLine();
       const record = await engine.runs.get({ workflowId, runId });
+      // Somebody else may have had it continue.
+      if (record.status === 'running') continue;
       if (record.status !== 'paused' || !(await decideOne(run, gates, keeper))) return record;
     }
   } finally {
@@ -36,7 +40,13 @@ export async function followToItsStop(
   }
 }
 
-/** Whether one of the open gates was decided; the run continues then. */
+/** The event with the values that were left out for their size: what a gate asks is shown whole. */
+async function whole({ engine, workflowId, runId }: FollowedRun, event: PublicEvent): Promise<PublicEvent> {
+  if (event.cut === undefined) return event;
+  return (await engine.runs.event({ workflowId, runId, seq: event.seq })) ?? event;
+}
+
+/** Whether one of the open gates was decided; the run continues then, or waits at the next one. */
 async function decideOne(
   { engine, workflowId, runId, signal }: FollowedRun,
   gates: Map<number, OpenGate>,
@@ -52,7 +62,9 @@ async function decideOne(
   return true;
 }
 
-function noteGate(gates: Map<number, OpenGate>, step: RunStep): void {
-  if (step.type === 'gate-opened') gates.set(step.gateId, step);
-  if (step.type === 'gate-decided') gates.delete(step.gateId);
+function noteGate(gates: Map<number, OpenGate>, { type, data }: PublicEvent): void {
+  if (type !== 'gate.opened' && type !== 'gate.decided') return;
+  const gate = data as unknown as OpenGate;
+  if (type === 'gate.opened') gates.set(gate.gateId, gate);
+  else gates.delete(gate.gateId);
 }

@@ -1,4 +1,4 @@
-import type { RunStep } from '../../engine/index.js';
+import type { PublicEvent } from '../../engine/index.js';
 import { truncateToWidth } from '../terminal/display-width.js';
 import { written } from '../terminal/output.js';
 import { paintFor, type Paint } from '../terminal/paint.js';
@@ -17,7 +17,7 @@ interface AtWork {
 }
 
 /**
- * Shows a run on stderr: a line for each step and, on a terminal, a last line that is redrawn and names the units in
+ * Shows a run on stderr: a line for each event and, on a terminal, a last line that is redrawn and names the units in
  * flight and for how long they have been.
  */
 export class Progress {
@@ -36,11 +36,11 @@ export class Progress {
   }
 
   /** Waits for a slow reader. */
-  async show(step: RunStep, line: StepLine): Promise<void> {
-    const tookMs = this.tookMs(step);
+  async show(event: PublicEvent, line: StepLine): Promise<void> {
+    const tookMs = this.tookMs(event);
     if (this.options.isQuiet) return;
     // On a terminal the last line names the units in flight.
-    if (!(this.isLive && step.type === 'unit-started')) {
+    if (!(this.isLive && event.type === 'unit.scheduled')) {
       this.erase();
       const took = tookMs === null ? '' : this.paint('dim', ` (${duration(tookMs)})`);
       await written(
@@ -51,24 +51,27 @@ export class Progress {
     this.keepDrawing();
   }
 
-  /** Removes the last line until the next step. */
+  /** Removes the last line until the next event. */
   hideLastLine(): void {
     clearInterval(this.timer);
     this.timer = undefined;
     this.erase();
   }
 
-  /** How long the call took that this step ends. */
-  private tookMs(step: RunStep): number | null {
-    if (step.type === 'unit-started') {
-      this.atWork.set(step.executionId, { unitId: step.unitId, since: step.at });
+  /** How long the call took that this event ends. */
+  private tookMs({ type, data, at }: PublicEvent): number | null {
+    const { unitId, executionId } = data as unknown as {
+      readonly unitId: string;
+      readonly executionId: number;
+    };
+    if (type === 'unit.scheduled') {
+      this.atWork.set(executionId, { unitId, since: at });
       return null;
     }
-    if ((step.type !== 'unit-finished' && step.type !== 'unit-failed') || step.executionId === null)
-      return null;
-    const work = this.atWork.get(step.executionId);
-    this.atWork.delete(step.executionId);
-    return work === undefined ? null : step.at - work.since;
+    if (type !== 'unit.finished' && type !== 'unit.failed') return null;
+    const work = this.atWork.get(executionId);
+    this.atWork.delete(executionId);
+    return work === undefined ? null : at - work.since;
   }
 
   private keepDrawing(): void {

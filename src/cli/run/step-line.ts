@@ -1,4 +1,4 @@
-import type { RunStep } from '../../engine/index.js';
+import type { PublicEvent, PublicEventType } from '../../engine/index.js';
 import { oneLine } from '../terminal/printable.js';
 import type { Tone } from '../terminal/tone.js';
 
@@ -10,29 +10,57 @@ export interface StepLine {
   readonly text: string;
 }
 
-/** The line that describes a step; `flowgate watch` uses the same words for events. */
-export function lineOf(step: RunStep): StepLine {
-  switch (step.type) {
-    case 'unit-started':
-      return { tone: 'faint', subject: step.unitId, text: 'started' };
-    case 'unit-finished':
-      return { tone: 'good', subject: step.unitId, text: 'finished' };
-    case 'unit-retry':
-      return { ...retrying(step), subject: step.unitId };
-    case 'unit-failed':
-      return { tone: 'bad', subject: step.unitId, text: `failed: ${oneLine(step.error)}` };
-    case 'unit-skipped':
-      return { tone: 'faint', subject: step.unitId, text: 'skipped' };
-    case 'gate-opened':
-      return asking(step.unitId, step.gateId, step.title);
-    case 'gate-decided':
-      return deciding(step.unitId, step.approved, step.responder);
-    case 'paused':
-      return pausing(step);
-    case 'resumed':
-      return { tone: 'plain', subject: 'run', text: 'resumed' };
-    case 'rewound':
+/** The fields of events that lines are made of. */
+interface Data {
+  readonly unitId: string | null;
+  readonly attempt: number;
+  readonly error?: string;
+  readonly retryAt: number;
+  readonly gateId: number;
+  readonly title: string;
+  readonly approved: boolean;
+  readonly responder: string;
+  readonly reason: string;
+  readonly pauseId?: number | null;
+}
+
+/** The line that describes an event; null: it has none. `flowgate watch` uses the same words, with more of them. */
+export function lineOf({ type, data: given, at }: PublicEvent): StepLine | null {
+  const data = given as unknown as Data;
+  const subject = data.unitId ?? '';
+  switch (type as PublicEventType) {
+    case 'unit.scheduled':
+      return { tone: 'faint', subject, text: 'started' };
+    case 'unit.finished':
+    case 'state.written':
+      return { tone: 'good', subject, text: 'finished' };
+    case 'unit.retrying': {
+      const { attempt, error = '', retryAt } = data;
+      return { ...retrying({ attempt, error, delayMs: retryAt - at }), subject };
+    }
+    case 'unit.failed':
+      return { tone: 'bad', subject, text: `failed: ${oneLine(data.error ?? '')}` };
+    case 'unit.skipped':
+      return { tone: 'faint', subject, text: 'skipped' };
+    case 'gate.opened':
+      return asking(subject, data.gateId, data.title);
+    case 'gate.decided':
+      return deciding(subject, data.approved, data.responder);
+    case 'run.paused': {
+      const { reason, error = null } = data;
+      // What it waits for has a line already.
+      return reason === 'waiting' ? null : pausing({ unitId: subject, reason, error });
+    }
+    case 'run.resumed':
+      return data.pauseId === undefined ? null : { tone: 'plain', subject: 'run', text: 'resumed' };
+    case 'run.rewound':
       return { tone: 'plain', subject: 'run', text: 'went back to a checkpoint' };
+    case 'run.started':
+    case 'run.forked':
+    case 'run.completed':
+    case 'run.failed':
+    case 'run.cancelled':
+      return null;
   }
 }
 

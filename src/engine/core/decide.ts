@@ -48,19 +48,43 @@ export function decide(
   const turn = new Turn(plan, state, signal.at, limits, budget);
   // The log of an imported run was written elsewhere: no signal changes it.
   if (state.isImported) return { events: turn.events, state, continuation: null, spent: turn.spent };
+  take(turn, signal);
+  const continuation = turn.hasNews ? leftToMove(turn) : leftOf(turn);
+  if (continuation === null) turn.tellStatus();
+  return { events: turn.events, state: turn.state, continuation, spent: turn.spent };
+}
+
+function take(turn: Turn, signal: Signal): void {
   HANDLERS.get(signal.type)?.(turn, signal);
   settleWhenQuiet(turn);
   advanceReady(turn, signal.type === 'continue' ? (signal.continuation?.interrupted ?? NONE) : NONE);
   pauseAtExceededLimit(turn);
-  const canContinue = turn.state.phase === 'live' && !isStopped(turn.state) && !isEnding(turn.state);
-  return {
-    events: turn.events,
-    state: turn.state,
-    continuation: canContinue ? turn.continuation : null,
-    spent: turn.spent,
-  };
 }
 
+/** What is left to do of the turn; null: nothing. */
+function leftOf({ state, continuation }: Turn): Continuation | null {
+  return state.phase === 'live' && !isStopped(state) && !isEnding(state) ? continuation : null;
+}
+
+/**
+ * What is left to do; null: nothing, or nothing that moves the run, since threads on their way may be where they wait. A turn
+ * that continues without an event could not tell what became of the run, so one step is tried, on a copy.
+ */
+function leftToMove(turn: Turn): Continuation | null {
+  const continuation = leftOf(turn);
+  if (continuation === null) return null;
+  const { plan, state, at, limits } = turn;
+  const next = new Turn(plan, state, at, limits, ONE_STEP);
+  try {
+    take(next, { type: 'continue', at, continuation });
+  } catch {
+    // The turn that continues meets the fault, and what this one did is kept.
+    return continuation;
+  }
+  return next.events.length === 0 && leftOf(next) === null ? null : continuation;
+}
+
+const ONE_STEP: Budget = { steps: 1, chars: 1, events: 1 };
 const NONE: readonly never[] = [];
 
 type Handler<S> = (turn: Turn, signal: S) => void;

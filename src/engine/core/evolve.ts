@@ -1,3 +1,4 @@
+import type { NewStatus } from './log/event-base.js';
 import type { RunEvent } from './log/event.js';
 import { eventKind, type KnownKind } from './log/event-kinds.js';
 import type { Draft, RunState } from './state/state.js';
@@ -32,8 +33,10 @@ export function apply(
   baseState?: RunState,
   kind: KnownKind = eventKind(event.type),
 ): void {
-  const { logChars } = draft;
+  // Neither goes back to what it was, whatever the state that a rewind goes back to says.
+  const { logChars, isPauseTold } = draft;
   kind.fold(draft, event, baseState);
+  tellStatus(draft, event.newStatus ?? (isPauseTold ? 'paused' : 'running'));
   draft.seq = event.seq;
   draft.eventAt = event.at;
   draft.logChars = logChars + kind.chars(event);
@@ -44,6 +47,11 @@ export function apply(
   if (kind.isNote && isOver(draft)) return;
   draft.updatedAt = event.at;
   keepTime(draft);
+}
+
+/** Clients know the run to have this status after the event, where it is not over. */
+export function tellStatus(draft: Draft, status: NewStatus): void {
+  draft.isPauseTold = status === 'paused' && draft.phase === 'live';
 }
 
 /** Starts or stops the clock of time not paused. */

@@ -26,6 +26,7 @@ const OUTCOME: JsonSchema = {
   description: '`unknown`: the unit may have done its work',
 };
 const USAGE: JsonSchema = { ...objectOf({ tokens: NUMBER, cost: NUMBER }), type: ['object', 'null'] };
+const STATUS: JsonSchema = { enum: ['paused', 'running'] };
 const KIND: JsonSchema = { enum: ['unit', 'timer', 'child'] };
 const BY: JsonSchema = {
   ...objectOf(
@@ -78,7 +79,11 @@ export const EVENT_DATA: Readonly<Record<string, JsonSchema>> = {
           'requested',
           'budget',
           'child',
+          'gate',
+          'waiting',
         ],
+        description:
+          '`gate`: a gate opened, and nothing else moves; `waiting`: nothing moves any more, and what it waits for was told before',
       },
       unitId: { ...TEXT_OR_NULL, description: 'Null: the whole run' },
     },
@@ -87,6 +92,10 @@ export const EVENT_DATA: Readonly<Record<string, JsonSchema>> = {
       error: { ...TEXT, description: 'What is wrong, and what to do' },
       by: BY,
       childRunId: TEXT,
+      status: {
+        ...STATUS,
+        description: 'The run is paused from here on; absent: it was, or others of its branches move',
+      },
     },
   ),
   'run.resumed': data(
@@ -94,9 +103,14 @@ export const EVENT_DATA: Readonly<Record<string, JsonSchema>> = {
     {
       pauseId: { type: ['integer', 'null'], description: 'Null: a failed run is tried again' },
       by: BY,
-      reason: { enum: ['child'], description: 'The child run that was paused goes on' },
+      reason: {
+        enum: ['child', 'moving'],
+        description:
+          '`child`: the child run that was paused goes on; `moving`: something of the run moves again',
+      },
       unitId: TEXT,
       childRunId: TEXT,
+      status: { ...STATUS, description: 'The run is running from here on; absent: it was' },
     },
   ),
   'run.rewound': data({ toSeq: COUNT, by: BY }),
@@ -164,6 +178,13 @@ const CUT: JsonSchema = {
   }),
 };
 
+/** Not a reference to the data of both types: an event stands by itself, in the published schema too. */
+const CHANGE: JsonSchema = {
+  ...objectOf({ type: { enum: ['run.paused', 'run.resumed'] }, data: ANY_OBJECT }),
+  description:
+    'What became of the run with this event, under the same seq; absent: its status is as before, or the event says so itself',
+};
+
 /** The fields of every event; `dataSchema` describes the `data` of its type. */
 function eventOf(type: JsonSchema, dataSchema: JsonSchema): JsonSchema {
   return objectOf(
@@ -175,10 +196,11 @@ function eventOf(type: JsonSchema, dataSchema: JsonSchema): JsonSchema {
       type,
       data: dataSchema,
       cut: CUT,
+      change: CHANGE,
       path: { ...TEXT, description: 'Where in the document (view `log`): a JSON pointer' },
       scope: { ...TEXT, description: 'In which instance of that place (view `log`)' },
     },
-    ['cut', 'path', 'scope'],
+    ['cut', 'change', 'path', 'scope'],
   );
 }
 

@@ -34,6 +34,11 @@ export interface RunEvent {
   readonly type: string;
   /** As the schema of its type says. */
   readonly data: JsonObject;
+  /**
+   * What became of the run with this event: `run.paused` or `run.resumed`, whose `data.status` is its status from then on.
+   * Absent: its status is as before, or the event says so itself; or the service is older.
+   */
+  readonly change?: { readonly type: RunEventType; readonly data: JsonObject };
   /** With the view `log`: where in the document, and in which instance. Absent: it has no location. */
   readonly path?: string;
   readonly scope?: string;

@@ -14,8 +14,11 @@ export function eventLine(event: RunEvent): StepLine | null {
     case 'run.forked':
       return line('plain', 'run', `is a fork of the run ${shown(data['fromRunId'])}`);
     case 'run.paused':
-      return paused(unit, data);
+      // What it waits for has a line already.
+      return data['reason'] === 'waiting' ? null : paused(unit, data);
     case 'run.resumed':
+      // That it moves again shows with what moves.
+      if (data['reason'] === 'moving') return null;
       return data['reason'] === 'child'
         ? line('plain', unit, `the run ${shown(data['childRunId'])} goes on`)
         : line('plain', 'run', `resumed by ${actorIn(data)}`);

@@ -15,6 +15,10 @@ const eventOf = (seq: number): RunEvent => ({
   at: seq,
   type: 'unit.finished',
   data: { unitId: 'a' },
+  // A pause is told with each of the first two.
+  ...(seq <= 2
+    ? { change: { type: 'run.paused', data: { reason: 'waiting', unitId: null, status: 'paused' } } }
+    : {}),
 });
 
 /** A run whose streams are scripted, in order; the last stream never ends. */
@@ -98,9 +102,15 @@ describe('a run that is followed', () => {
   });
 
   it('is shown until it is paused, with all that it did until then', async () => {
-    const client = new ScriptedRun([[1, 2]], ['running', 'paused'], [1, 2, 3, 4]);
+    const client = new ScriptedRun([[1, 2]], ['running', 'running', 'paused'], [1, 2, 3, 4]);
     expect(await shown(client, true)).toEqual({ seqs: [1, 2, 3, 4], status: 'paused' });
     expect(client.left).toBeGreaterThan(0);
+  });
+
+  it('that is paused already is shown with all that it did, whatever its events tell', async () => {
+    const client = new ScriptedRun([[1]], ['paused'], [3, 4]);
+    expect(await shown(client, true)).toEqual({ seqs: [3, 4], status: 'paused' });
+    expect(client.watched).toEqual([]);
   });
 
   it('that ends before it pauses is shown to its end', async () => {

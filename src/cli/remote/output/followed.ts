@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FlowgateClient, RunEvent, RunRecord } from 'flowgate-client';
 import { eventLine } from './event-line.js';
 import { written } from '../../terminal/output.js';
@@ -8,9 +7,6 @@ import { inTone } from '../../terminal/tone.js';
 
 /** How long to wait for a server that cannot be reached, in ms. */
 export const PATIENCE_MS = 600_000;
-/** How soon a caller that waits for a pause reads the record once no event comes, and the longest interval later, in ms. */
-export const FIRST_LULL_MS = 200;
-export const LONGEST_LULL_MS = 3_000;
 
 type Following = Pick<FlowgateClient, 'getRun' | 'eachEvent' | 'watchRun'>;
 
@@ -34,71 +30,30 @@ export async function followed(given: Followed): Promise<RunRecord> {
     seen = event.seq;
     await asLine(event);
   };
-  for (;;) {
-    const events = client.watchRun(workflowId, runId, { afterSeq: seen, signal, timeoutMs: PATIENCE_MS });
-    try {
-      const paused = untilPaused
-        ? await shownUntilPaused(events, show, given)
-        : await shownToTheEnd(events, show);
-      if (paused !== null) {
-        for await (const event of client.eachEvent(workflowId, runId, { afterSeq: seen, signal }))
-          await show(event);
-        return paused;
+  const record = (): Promise<RunRecord> => client.getRun(workflowId, runId, { signal });
+  // What paused under an older version of the service tells nothing of it.
+  for (let isPaused = untilPaused && (await record()).status === 'paused'; ; isPaused = false) {
+    if (!isPaused) {
+      const events = client.watchRun(workflowId, runId, { afterSeq: seen, signal, timeoutMs: PATIENCE_MS });
+      for await (const event of events) {
+        await show(event);
+        // A pause of the past may have been lifted since.
+        if (untilPaused && tellsPause(event) && (await record()).status === 'paused') break;
       }
-    } finally {
-      await events.return?.();
     }
-    const record = await client.getRun(workflowId, runId, { signal });
-    if (record.status === 'completed' || record.status === 'failed') return record;
-    // The run was resumed in the meantime and continues.
+    const present = await record();
+    if (present.status === 'running' || (present.status === 'paused' && !untilPaused)) continue;
+    for await (const event of client.eachEvent(workflowId, runId, { afterSeq: seen, signal }))
+      await show(event);
+    return present;
   }
-}
-
-async function shownToTheEnd(events: AsyncIterable<RunEvent>, show: Show): Promise<null> {
-  for await (const event of events) await show(event);
-  return null;
 }
 
 type Show = (event: RunEvent) => Promise<void>;
 
-/**
- * The record of a run that is paused; null: the run is over. Not every pause is an event, so the record is read after
- * a lull.
- */
-async function shownUntilPaused(
-  events: AsyncIterator<RunEvent>,
-  show: Show,
-  { client, workflowId, runId, signal }: Followed,
-): Promise<RunRecord | null> {
-  let lullMs = FIRST_LULL_MS;
-  for (let next = events.next(); ;) {
-    const received = await within(next, lullMs);
-    if (received?.done === true) return null;
-    if (received !== null) {
-      await show(received.value);
-      lullMs = FIRST_LULL_MS;
-      next = events.next();
-      continue;
-    }
-    const record = await client.getRun(workflowId, runId, { signal });
-    if (record.status === 'paused') {
-      // The pending read is abandoned.
-      next.catch(() => undefined);
-      return record;
-    }
-    lullMs = Math.min(lullMs * 1.5, LONGEST_LULL_MS);
-  }
-}
-
-/** The result if it comes within the time; otherwise null. */
-async function within<T>(coming: Promise<T>, ms: number): Promise<T | null> {
-  const controller = new AbortController();
-  const lull = sleep(ms, null, { signal: controller.signal }).catch(() => null);
-  try {
-    return await Promise.race([coming, lull]);
-  } finally {
-    controller.abort();
-  }
+/** Whether the run came to a pause with the event. A pause of one branch, while others move, is none. */
+function tellsPause({ data, change }: RunEvent): boolean {
+  return (change?.data ?? data)['status'] === 'paused';
 }
 
 /** Writes lines for people to stderr, and waits for a slow reader. */

@@ -17,7 +17,17 @@ export interface EventBase {
   readonly seq: number;
   /** Epoch ms; never less than that of the event before. */
   readonly at: number;
+  /**
+   * The run came to a pause, or continued, with the turn whose last event this is: clients are told so with it. Absent: it
+   * stands or moves as before, or its end says so. Builds before this field wrote it never.
+   */
+  readonly newStatus?: NewStatus;
 }
+
+/** What becomes of a run between its start and its end. */
+export type NewStatus = (typeof NEW_STATUSES)[number];
+
+export const NEW_STATUSES = ['paused', 'running'] as const;
 
 /** Any event, for code that does not know its type. */
 export interface AnyEvent extends EventBase {
@@ -36,8 +46,8 @@ export interface Usage {
   readonly cost: number;
 }
 
-/** An event before the log gave it its seq and time. */
-export type Unstamped<E> = E extends AnyEvent ? Omit<E, 'v' | 'seq' | 'at'> : never;
+/** An event before the log gave it its seq and time, and its turn a new status. */
+export type Unstamped<E> = E extends AnyEvent ? Omit<E, 'v' | 'seq' | 'at' | 'newStatus'> : never;
 
 /** The run that a child run belongs to. */
 export interface RunParent {

@@ -39,7 +39,7 @@ function spelledOut(kind: EventKind<RunEvent, Message>): KnownKind {
     isCheckpoint: kind.isCheckpoint ?? false,
     isNote: kind.isNote ?? false,
     fold: kind.fold,
-    chars: kind.chars ?? approximateChars,
+    chars: kind.chars === undefined ? approximateChars : withNewStatus(kind.chars),
     messages: kind.messages ?? (() => NOTHING),
     touches: kind.touches ?? (() => NOTHING),
     sweeps,
@@ -48,6 +48,17 @@ function spelledOut(kind: EventKind<RunEvent, Message>): KnownKind {
     failure: kind.failure ?? (() => null),
   };
 }
+
+/** What all events may have is added to what a type counts of its own fields. */
+function withNewStatus(chars: (event: RunEvent) => number): (event: RunEvent) => number {
+  return (event) => {
+    const { newStatus } = event;
+    const own = chars(event);
+    return newStatus === undefined ? own : own + approximateChars({ newStatus }) - CHARS_OF_NO_FIELD;
+  };
+}
+
+const CHARS_OF_NO_FIELD = approximateChars({});
 
 function sizeOf({ scopes, waits, forks }: RunState): number {
   return scopes.size + waits.size + forks.size;

@@ -71,6 +71,8 @@ export interface RunState extends StateIndexes {
   readonly activeSince: number | null;
   /** Ms of running after which the run fails; null: no bound. */
   readonly activeLimitMs: number | null;
+  /** Clients were told that the run is paused, and not yet that it continues or is over (`EventBase.newStatus`). */
+  readonly isPauseTold: boolean;
   /** Seq of the newest checkpoint; 0: none. */
   readonly checkpoint: number;
   /** About how many characters the log holds. */
@@ -178,6 +180,7 @@ export const INITIAL_STATE: RunState = {
   activeMs: 0,
   activeSince: null,
   activeLimitMs: null,
+  isPauseTold: false,
   checkpoint: 0,
   logChars: 0,
   ...EMPTY_INDEXES,

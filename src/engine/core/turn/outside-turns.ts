@@ -17,7 +17,7 @@ export function quarantine(
   at: number,
   error: string,
 ): RunEvent {
-  return stampEvent(
+  const pause = stampEvent(
     {
       type: 'paused',
       path: '',
@@ -30,6 +30,7 @@ export function quarantine(
     end.seq + 1,
     Math.max(at, end.at),
   );
+  return { ...pause, newStatus: 'paused' };
 }
 
 /** Ends a log that was written elsewhere, and was folded to `state`. `at`: epoch ms. */

@@ -1,10 +1,12 @@
-import { apply, draftOf } from '../evolve.js';
+import { apply, draftOf, tellStatus } from '../evolve.js';
+import type { NewStatus } from '../log/event-base.js';
 import type { NewEvent, RunEvent, ScopeId } from '../log/event.js';
 import { eventKind, stampEvent } from '../log/event-kinds.js';
 import type { EvaluationMeter } from '../plan/expression.js';
 import type { Plan } from '../plan/plan.js';
 import type { Continuation } from '../signal.js';
 import type { Draft, RunState } from '../state/state.js';
+import { statusOf } from '../state/status.js';
 import { stepsOfEvents, type Budget, type Spent } from './budget.js';
 import type { Limits } from './limits.js';
 import { ReadyScopes } from './ready-scopes.js';
@@ -55,6 +57,28 @@ export class Turn implements EvaluationMeter {
     const stamped = stampEvent(event, draft.seq + 1, Math.max(this.at, draft.eventAt), kind);
     this.events.push(stamped);
     apply(draft, stamped, baseState, kind);
+  }
+
+  /** Whether clients are still to be told that the run came to a pause with the turn, or continued with it. */
+  get hasNews(): boolean {
+    const { draft, state } = this;
+    return draft !== null && statusOf(state) === (state.isPauseTold ? 'running' : 'paused');
+  }
+
+  /**
+   * The turn is complete: its last event tells what became of the run. Not an event before it does, since a run may stand for
+   * an instant, where one unit has ended and the next has not begun.
+   */
+  tellStatus(): void {
+    const { draft } = this;
+    const last = this.events.at(-1);
+    if (!this.hasNews || draft === null || last === undefined) return;
+    const newStatus = draft.isPauseTold ? 'running' : 'paused';
+    const { chars } = eventKind(last.type);
+    draft.logChars -= chars(last);
+    (last as { newStatus?: NewStatus }).newStatus = newStatus;
+    draft.logChars += chars(last);
+    tellStatus(draft, newStatus);
   }
 
   private beginDraft(): Draft {

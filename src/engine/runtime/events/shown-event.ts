@@ -2,8 +2,9 @@ import { deepFreeze } from '../../core/freeze.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { Actor } from '../../core/log/actor.js';
 import { eventKind } from '../../core/log/event-kinds.js';
+import type { NewStatus } from '../../core/log/event-base.js';
 import type { RunEvent } from '../../core/log/event.js';
-import { shownActor } from '../../core/log/public-form.js';
+import { shownActor, type PublicForm } from '../../core/log/public-form.js';
 import type { Steps } from '../../core/steps.js';
 import type { PublicEvent } from '../../public-events.js';
 import type { EventView } from '../../vocabulary.js';
@@ -27,6 +28,7 @@ interface EventForm {
   readonly data: JsonObject;
   readonly path?: string;
   readonly scope?: string;
+  readonly change?: PublicForm;
 }
 
 /** About how much an event takes in addition to its data. */
@@ -51,7 +53,28 @@ export function wholeOf(owner: EventOwner, event: RunEvent, view: EventView): Pu
 }
 
 function formIn(event: RunEvent, view: EventView): EventForm | null {
-  return view === 'log' ? logForm(event) : (eventKind(event.type).facts.publicForm?.(event) ?? null);
+  if (view === 'log') return logForm(event);
+  const own = eventKind(event.type).facts.publicForm?.(event) ?? null;
+  return event.newStatus === undefined ? own : withChange(own, event, event.newStatus);
+}
+
+/**
+ * The change has no event of its own: it is told with the event that caused it, under its seq and in its frame, so that a
+ * stream that is cut loses neither and repeats neither.
+ */
+function withChange(own: PublicForm | null, event: RunEvent, status: NewStatus): EventForm {
+  const type = status === 'paused' ? 'run.paused' : 'run.resumed';
+  // The event says so itself, as a pause that was requested does.
+  if (own?.type === type) return { ...own, data: { ...own.data, status } };
+  const change: PublicForm = { type, data: { ...reasonOf(event, status), status } };
+  return own === null ? change : { ...own, change };
+}
+
+function reasonOf(event: RunEvent, status: NewStatus): JsonObject {
+  if (status === 'running') return { reason: 'moving' };
+  if (event.type === 'gate-opened') return { reason: 'gate', unitId: event.unitId };
+  // Nothing moves any more, and what it waits for was told before.
+  return { reason: 'waiting', unitId: null };
 }
 
 /** An event of the log as it is, without what nobody is shown. */
@@ -76,7 +99,7 @@ function logForm(event: RunEvent): EventForm {
 function publicEvent(
   { runId, workflowId }: EventOwner,
   { seq, at }: RunEvent,
-  { type, data, path, scope }: EventForm,
+  { type, data, path, scope, change }: EventForm,
 ): PublicEvent {
   return {
     runId,
@@ -87,5 +110,6 @@ function publicEvent(
     ...(path === undefined ? {} : { path }),
     ...(scope === undefined ? {} : { scope }),
     data,
+    ...(change === undefined ? {} : { change }),
   };
 }

@@ -3,7 +3,8 @@ import { InvalidRequestError } from '../../../errors/request-errors.js';
 import { deepFreeze } from '../../core/freeze.js';
 import { decodeEvents } from '../../core/log/event-codec.js';
 import { eventKind } from '../../core/log/event-kinds.js';
-import { faultIn, instant } from '../../core/log/event-shape.js';
+import { NEW_STATUSES } from '../../core/log/event-base.js';
+import { faultIn, ifThere, instant, oneOf } from '../../core/log/event-shape.js';
 import type { JsonObject } from '../../core/json.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { Steps } from '../../core/steps.js';
@@ -57,8 +58,11 @@ function decoded(stored: ReadExport['events'][number], runId: string): RunEvent 
 /** The field of the event that does not hold what its type has there; null: all do. Unknown fields are allowed. */
 export function faultOfEvent(event: RunEvent): string | null {
   if (!instant(event.at)) return 'at';
+  if (!isNewStatus(event.newStatus)) return 'newStatus';
   return faultIn(eventKind(event.type).facts.shape, event as unknown as JsonObject);
 }
+
+const isNewStatus = ifThere(oneOf(...NEW_STATUSES));
 
 /** With such an instant the run would be first in lists, and be kept, until then. */
 function problemOfInstant({ at }: RunEvent, now: number): string | null {

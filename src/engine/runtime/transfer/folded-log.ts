@@ -4,6 +4,7 @@ import { eventKind } from '../../core/log/event-kinds.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { Plan } from '../../core/plan/plan.js';
 import { INITIAL_STATE, type RunState } from '../../core/state/state.js';
+import { statusOf } from '../../core/state/status.js';
 import type { Steps } from '../../core/steps.js';
 import { CheckedLocations } from './checked-locations.js';
 
@@ -52,6 +53,11 @@ export function* foldSteps(
     }
     if (follows !== null) yield* follows(event, draft);
     folded(() => apply(draft, event, baseState ?? undefined), event);
+    if (event.newStatus !== undefined && event.newStatus !== statusOf(draft)) {
+      throw new InvalidRequestError(
+        `Event ${event.seq} of the export says that the run is ${event.newStatus} with it, which it is not`,
+      );
+    }
     if ('scope' in event && !locations.isCounted(draft, event.scope)) {
       throw new InvalidRequestError(
         `Event ${event.seq} of the export is of a branch before which others would have begun`,

@@ -7,7 +7,7 @@ import {
   type ListToolsResult,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Engine, OpenGate, RunRecord } from '../../../engine/index.js';
+import { eventsUntilStop, type Engine, type OpenGate, type RunRecord } from '../../../engine/index.js';
 import { InvalidRequestError } from '../../../errors/request-errors.js';
 import type { HitlService } from '../../../hitl/hitl.service.js';
 import type { RequestContext } from '../../../http/identity/request-context.js';
@@ -209,8 +209,8 @@ export class OfficialTools {
     const timer = setTimeout(() => over.abort(), settings.waitMs);
     try {
       const signal = AbortSignal.any([ctx.mcpReq.signal, over.signal]);
-      const steps = engine.runs.follow({ ...address(begun), afterSeq, signal });
-      await notifyProgress({ runId: begun.runId, steps }, progressToken, ctx);
+      const events = eventsUntilStop(engine.runs, { ...address(begun), afterSeq, signal });
+      await notifyProgress({ runId: begun.runId, events }, progressToken, ctx);
     } finally {
       clearTimeout(timer);
       over.abort();

@@ -1,13 +1,13 @@
 import type { ProgressToken, ServerContext } from '@modelcontextprotocol/server';
-import type { RunStep } from '../../../engine/index.js';
+import type { PublicEvent, PublicEventType } from '../../../engine/index.js';
 
-/** So many steps are notified individually; after that, at most one per interval. */
+/** So many events are notified individually; after that, at most one per interval. */
 const TOLD_AT_ONCE = 100;
 const THEN_EVERY_MS = 100;
 
-/** Notifies a client of the run that its call is about, and of its steps until `steps` end. */
+/** Notifies a client of the run that its call is about, and of its units and gates until `events` end. */
 export async function notifyProgress(
-  { runId, steps }: { readonly runId: string; readonly steps: AsyncIterable<RunStep> },
+  { runId, events }: { readonly runId: string; readonly events: AsyncIterable<PublicEvent> },
   progressToken: ProgressToken,
   { mcpReq }: ServerContext,
 ): Promise<void> {
@@ -25,31 +25,38 @@ export async function notifyProgress(
   };
   // A client that times out while a person decides can find the run by this.
   await notify(`run ${runId}`);
-  for await (const step of steps) {
-    const message = messageOf(step);
+  for await (const event of events) {
+    const message = messageOf(event);
     if (message !== null) await notify(message);
   }
 }
 
-function messageOf(step: RunStep): string | null {
-  switch (step.type) {
-    case 'unit-started':
-      return `${step.unitId} began`;
-    case 'unit-finished':
-      return `${step.unitId} finished`;
-    case 'unit-retry':
-      return `${step.unitId} failed and is tried again in ${step.delayMs} ms`;
-    case 'unit-failed':
-      return `${step.unitId} failed`;
-    case 'unit-skipped':
-      return `${step.unitId} was skipped`;
-    case 'gate-opened':
-      return `${step.unitId} waits for a person`;
-    case 'gate-decided':
-      return `${step.unitId} was ${step.approved ? 'approved' : 'rejected'}`;
-    case 'paused':
-    case 'resumed':
-    case 'rewound':
+function messageOf({ type, data, at }: PublicEvent): string | null {
+  const unitId = String(data['unitId']);
+  switch (type as PublicEventType) {
+    case 'unit.scheduled':
+      return `${unitId} began`;
+    case 'unit.finished':
+    case 'state.written':
+      return `${unitId} finished`;
+    case 'unit.retrying':
+      return `${unitId} failed and is tried again in ${Number(data['retryAt']) - at} ms`;
+    case 'unit.failed':
+      return `${unitId} failed`;
+    case 'unit.skipped':
+      return `${unitId} was skipped`;
+    case 'gate.opened':
+      return `${unitId} waits for a person`;
+    case 'gate.decided':
+      return `${unitId} was ${data['approved'] === true ? 'approved' : 'rejected'}`;
+    case 'run.started':
+    case 'run.forked':
+    case 'run.paused':
+    case 'run.resumed':
+    case 'run.rewound':
+    case 'run.completed':
+    case 'run.failed':
+    case 'run.cancelled':
       return null;
   }
 }

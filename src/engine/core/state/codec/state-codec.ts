@@ -68,6 +68,7 @@ export function encodeState(state: RunState): JsonValue {
     activeMs: state.activeMs,
     activeSince: state.activeSince,
     activeLimitMs: state.activeLimitMs,
+    isPauseTold: state.isPauseTold,
     checkpoint: state.checkpoint,
     logChars: state.logChars,
     scopes: entriesOf(state.scopes).map(([id, scope]) => [id, encodeScope(scope)]),

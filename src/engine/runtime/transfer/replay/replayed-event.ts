@@ -13,7 +13,7 @@ import { NO_LIMITS } from '../../../core/turn/limits.js';
 import { isSameJson } from '../../../json/same-json.js';
 import type { ReplayMeter } from './replay-meter.js';
 
-/** What an event says, without its version, its seq and its instant. */
+/** What an event says, without its version, its seq, its instant, and what became of the run with its turn. */
 export type Said = JsonObject & { readonly type: string };
 
 /** `replayed` is null where today's engine would do nothing. */
@@ -123,7 +123,7 @@ function comparable(one: Next, recorded: RunEvent): Readonly<Record<string, unkn
 
 function withoutStamp(one: Next): Readonly<Record<string, unknown>> {
   if (one.type === 'undecided') return one;
-  const { v: _version, seq: _seq, at: _at, ...rest } = one;
+  const { v: _version, seq: _seq, at: _at, newStatus: _newStatus, ...rest } = one;
   return rest;
 }
 

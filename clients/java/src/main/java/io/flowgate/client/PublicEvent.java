@@ -20,6 +20,8 @@ import java.util.Map;
  * @param path with {@link EventView#LOG}: where in the document; null: it has no location
  * @param scope with {@link EventView#LOG}: in which instance of that location; may be null
  * @param cut values that were left out of {@code data} for their size: {@code event} of a client gives them whole
+ * @param change what became of the run with this event; null: its status is as before, or the event says so itself, or the
+ *     service is older
  */
 public record PublicEvent(
     String runId,
@@ -30,11 +32,39 @@ public record PublicEvent(
     Map<String, Object> data,
     String path,
     String scope,
-    List<CutValue> cut) {
+    List<CutValue> cut,
+    Change change) {
   /** Copies what could be changed. */
   public PublicEvent {
     data = JsonValues.immutable(data);
     cut = List.copyOf(cut);
+  }
+
+  /** An event with which the status of its run did not change. */
+  public PublicEvent(
+      String runId,
+      String workflowId,
+      long seq,
+      long at,
+      String type,
+      Map<String, Object> data,
+      String path,
+      String scope,
+      List<CutValue> cut) {
+    this(runId, workflowId, seq, at, type, data, path, scope, cut, null);
+  }
+
+  /**
+   * What became of a run.
+   *
+   * @param type {@code run.paused} or {@code run.resumed}
+   * @param data as of an event of that type; its {@code status} is that of the run from then on
+   */
+  public record Change(String type, Map<String, Object> data) {
+    /** Copies what could be changed. */
+    public Change {
+      data = JsonValues.immutable(data);
+    }
   }
 
   /**

@@ -35,7 +35,14 @@ final class EventReader {
         data == null ? Map.of() : data.all(),
         event.text("path"),
         event.text("scope"),
-        event.objects("cut").stream().map(EventReader::cut).toList());
+        event.objects("cut").stream().map(EventReader::cut).toList(),
+        change(event.object("change")));
+  }
+
+  private static PublicEvent.Change change(Fields change) {
+    if (change == null) return null;
+    Fields data = change.object("data");
+    return new PublicEvent.Change(change.text("type"), data == null ? Map.of() : data.all());
   }
 
   private static PublicEvent.CutValue cut(Fields cut) {
