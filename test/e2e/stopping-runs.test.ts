@@ -195,7 +195,7 @@ describe('a run that is cancelled', () => {
     const tookMs = performance.now() - began;
     expect([body.status, body.error]).toEqual(['failed', 'Cancelled by user']);
     expect(tookMs).toBeGreaterThan(GRACE_MS - 50);
-    expect(tookMs).toBeLessThan(GRACE_MS + 3_000);
+    expect(tookMs).toBeLessThan(GRACE_MS + 10_000);
     await work.disconnected();
     expect(calls()).toHaveLength(1);
     expect(typesOf(await messagesOf(run)).slice(-2)).toEqual(['state-update', 'run-cancelled']);

@@ -1,6 +1,7 @@
 import { InMemoryRunStore } from '../../src/engine/index.js';
 import { inSequence, openEngine, workflowYaml, type TestEngine } from '../support/engine.js';
 import { changed, exportOf, linesOf, withSum } from '../support/exports.js';
+import { cpuMs } from '../support/cpu-time.js';
 
 type Line = Record<string, unknown>;
 
@@ -260,9 +261,9 @@ describe('an export whose checksum is right, and which no engine wrote', () => {
     const toSeq = begun.length - 1;
     while (begun.length < 60_000) begun.push({ v: 2, at, type: 'rewound', toSeq, by });
     const numbered = begun.map((line, seq) => (seq === 0 ? line : { ...line, seq }));
-    const startedAt = performance.now();
+    const startedAt = cpuMs();
     expect(await refusal(withSum(numbered))).toContain('takes too long to read');
-    expect(performance.now() - startedAt).toBeLessThan(20_000);
+    expect(cpuMs() - startedAt).toBeLessThan(20_000);
   }, 60_000);
 
   it('is refused beyond 16 MiB', async () => {

@@ -7,7 +7,7 @@ import { startUnitServer } from '../support/unit-server.js';
 const HOUR_MS = 3_600_000;
 const BACK_OFF_MS = 400;
 /** Generous: the tests assert "not an hour", on a machine that may be busy. */
-const AT_MOST_MS = BACK_OFF_MS + 1_000;
+const AT_MOST_MS = BACK_OFF_MS + 10_000;
 
 /** The machine's clocks, with a wall clock that can be set. */
 function settable() {

@@ -2,6 +2,7 @@ import { getEventListeners } from 'node:events';
 import { runRunWatchContract } from '../../testing/contract/run-watch.js';
 import { forEver, isResolved, OTHER_RUN, RUN } from '../../testing/contract/run-watch/support/contract.js';
 import { InProcessRunWatch } from './in-process-run-watch.js';
+import { cpuMs } from '../../../../test/support/cpu-time.js';
 
 runRunWatchContract('in-process', async () => ({ watch: new InProcessRunWatch(), dispose: async () => {} }));
 
@@ -48,8 +49,8 @@ describe('the watch of one process', () => {
 
   it('costs an append next to nothing while there are no waiters', () => {
     const watch = new InProcessRunWatch();
-    const startedAt = performance.now();
+    const startedAt = cpuMs();
     for (let seq = 1; seq <= 1_000_000; seq += 1) watch.announce({ runId: RUN, seq });
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(cpuMs() - startedAt).toBeLessThan(1_000);
   });
 });
