@@ -29,6 +29,13 @@ const folder = folderWith({
     { ...ask, id: 'first', config: {} },
     { ...ask, id: 'second', config: {} },
   ]),
+  'both.yaml': workflowYaml('both', {
+    units: [
+      { ...ask, id: 'first', config: {} },
+      { ...ask, id: 'second', config: {} },
+    ],
+    flow: { type: 'parallel', units: ['first', 'second'] },
+  }),
   'slow.yaml': inSequence('slow', [mock('work', { config: { response: 1, delayMs: 600_000 } })]),
   'typed.yaml': inSequence('typed', [mock('a')], {
     input: { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } },
@@ -185,6 +192,12 @@ describe('flowgate run', () => {
     const rejected = await flowgate(['run', at('gate.yaml'), '--reject', '--responder', 'ann']);
     expect(rejected.code).toBe(1);
     expect(recordIn(rejected.stdout).error).toBe('Rejected by ann at gate ask');
+  });
+
+  it('decides at each of the gates that are open at once', async () => {
+    const { code, stdout, stderr } = await flowgate(['run', at('both.yaml'), '--approve']);
+    expect([code, recordIn(stdout).status]).toEqual([0, 'completed']);
+    expect(stderr.match(/^(?:first|second): approved by cli$/gm)).toHaveLength(2);
   });
 
   it('ends at once by Ctrl-C, without a stack', async () => {

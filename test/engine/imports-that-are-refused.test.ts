@@ -156,6 +156,16 @@ describe('an export whose checksum is right, and which no engine wrote', () => {
       'does not hold such a output',
     ],
     [
+      'that says what its run is not',
+      event('unit-finished', (line) => (line['newStatus'] = 'paused')),
+      'says that the run is paused with it, which it is not',
+    ],
+    [
+      'that says of its run what none can be',
+      event('unit-finished', (line) => (line['newStatus'] = 'gone')),
+      'does not hold such a newStatus',
+    ],
+    [
       'with two starts',
       (lines) => [...lines, { ...lines[1]!, seq: lines.length, at: lines.at(-1)!['at'] }],
       'must be run-started if',
