@@ -14,7 +14,7 @@ export default {
     '/node_modules/',
     '<rootDir>/test/(browser|cli|cost|crash|fuzz|hostile|image|process|upgrade)/',
     '<rootDir>/clients/typescript/test/process/',
-    '<rootDir>/src/engine/definitions/thread/(document-comparer|job-threads?)\\.test\\.ts$',
+    '<rootDir>/src/engine/definitions/thread/(computing-limit|document-comparer|job-threads?|off-loop)\\.test\\.ts$',
   ],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {

@@ -7,7 +7,7 @@ export default {
     '<rootDir>/test/process/**/*.test.ts',
     '<rootDir>/test/cli/**/*.test.ts',
     '<rootDir>/clients/typescript/test/process/**/*.test.ts',
-    '<rootDir>/src/engine/definitions/thread/{document-comparer,job-thread,job-threads}.test.ts',
+    '<rootDir>/src/engine/definitions/thread/{computing-limit,document-comparer,job-thread,job-threads,off-loop}.test.ts',
   ],
   testPathIgnorePatterns: ['/node_modules/'],
   globals: { startsProcesses: true },

@@ -82,6 +82,19 @@ function expectNothingLess(recorded: Played['followed'], followed: Played['follo
   }
 }
 
+/** Without what became of a run, where a version did not yet say that in its logs; nor in an export, whose hash differs. */
+function comparable(followed: Played['followed'], recorded: Played['followed']): Played['followed'] {
+  if (Object.values(recorded).some((events) => events.some((event) => 'newStatus' in event))) return followed;
+  return Object.fromEntries(
+    Object.entries(followed).map(([runId, events]) => [runId, events.map(withoutStatus)]),
+  );
+}
+
+function withoutStatus(event: StoredEvent): StoredEvent {
+  const { newStatus: _newStatus, sha256: _sha256, ...rest } = event as StoredEvent & Record<string, unknown>;
+  return rest;
+}
+
 describe.each(histories)('the recorded history of $title', ({ title, history }) => {
   const cuts = history.appends.map((_append, index) => index + 1);
 
@@ -93,7 +106,7 @@ describe.each(histories)('the recorded history of $title', ({ title, history }) 
       expect(withoutNotifications(ends)).toEqual(withoutNotifications(recorded.ends));
       return;
     }
-    expect(followed).toEqual(recorded.followed);
+    expect(comparable(followed, recorded.followed)).toEqual(comparable(recorded.followed, recorded.followed));
     expect(endsLike(recorded.ends, ends)).toEqual(recorded.ends);
   });
 

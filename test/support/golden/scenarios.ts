@@ -74,6 +74,12 @@ const ASKING = {
   flow: inOrder('prepare', 'ask', 'finish'),
 };
 
+/** The gate opens while another branch is at work: the run pauses when that ends, and moves again when the gate is decided. */
+const ASKING_BESIDE_WORK = {
+  units: [unit('quick'), gate('ask'), unit('finish')],
+  flow: inOrder({ type: 'parallel', units: ['ask', 'quick'] }, 'finish'),
+};
+
 /** One for each flow type, for each kind of wait, and for each way in which a run stops, continues and ends. */
 export const SCENARIOS: readonly Scenario[] = [
   scenario('sequential', {
@@ -322,6 +328,7 @@ export const SCENARIOS: readonly Scenario[] = [
       },
     },
   ),
+  scenario('gate-beside-work', ASKING_BESIDE_WORK, { steps: [{ at: MINUTE, do: 'approve', unitId: 'ask' }] }),
   scenario(
     'child-at-a-gate',
     { units: [child('sub', 'child-asks'), unit('b')], flow: inOrder('sub', 'b') },
