@@ -22,6 +22,7 @@ import {
   type UnitContext,
 } from '../../src/index.js';
 import { inSequence } from '../support/engine.js';
+import { until } from '../support/eventually.js';
 
 const ROOT = FlowgateModule.forRoot({ global: true });
 
@@ -340,7 +341,7 @@ describe('the start of the host', () => {
       }
     }
     const app = await hostOf([Connection]);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => order.length === 2, 'the unit was called');
     expect(order).toEqual(['connected', 'called']);
     await app.close();
   });

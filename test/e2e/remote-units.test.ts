@@ -209,7 +209,7 @@ it('runs of one workflow call its units at the same time', async () => {
   let now = 0;
   unit.answer(async () => {
     most = Math.max(most, (now += 1));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 250));
     now -= 1;
     return { body: { content: 1 } };
   });

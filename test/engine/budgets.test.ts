@@ -5,6 +5,7 @@ import { StoreError } from '../../src/errors/service-errors.js';
 import type { Usage } from '../../src/engine/core/log/event-base.js';
 import { BudgetKeeper } from '../../src/engine/runtime/dispatch/budget.js';
 import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
+import { until } from '../support/eventually.js';
 import { startUnitServer } from '../support/unit-server.js';
 
 /** Tokens, or tokens and a cost, as a unit reports them. */
@@ -327,7 +328,7 @@ describe('a run that its budget has failed', () => {
     const address = await begin();
     expect((await engine.runs.get(address)).status).toBe('running');
     land(used(12));
-    await delay(20);
+    await until(async () => (await engine.runs.get(address)).status !== 'running', 'the run failed');
     expect(await engine.runs.get(address)).toMatchObject({
       status: 'failed',
       error: expect.stringContaining('32 of 20 tokens'),
@@ -377,7 +378,7 @@ describe('a budget', () => {
     expect(messages.at(-2)).toMatchObject({ type: 'run-paused', reason: 'budget', unitId: 'b' });
     expect((await engine.runs.get(address)).status).toBe('running');
     land(used(5));
-    await delay(20);
+    await until(async () => (await engine.runs.get(address)).status !== 'running', 'the run paused');
     expect(await engine.runs.get(address)).toMatchObject({ status: 'paused', result: { tokenUsage: 15 } });
     expect(called).toEqual(['first', 'long']);
     expect((await engine.runs.resume({ ...address, budget: { maxTokens: 90 } })).status).toBe('completed');
@@ -416,7 +417,7 @@ describe('a budget', () => {
     const address = await begin();
     const [first] = await engine.runs.snapshots(address);
     const record = engine.runs.resume({ ...address, snapshotId: first!.snapshotId });
-    await delay(20);
+    await until(() => called.length >= 5, 'it was called again from there');
     expect(called).toEqual(['a', 'b', 'long', 'b', 'long']);
     lands[1]!(used(5));
     expect(await record).toMatchObject({ status: 'completed', result: { tokenUsage: 95 } });
@@ -471,14 +472,13 @@ describe('a budget', () => {
     await server.received(2);
     expect(server.requests[1]!.body).toContain('"unitId":"other"');
     for (const land of lands) land();
-    await delay(50);
+    const isCompleted = async ({ runId, workflowId }: typeof first) =>
+      (await engine.runs.get({ workflowId, runId })).status === 'completed';
+    await until(() => isCompleted(second), 'the other workflow is completed');
     await clock.advance(60_000);
     await server.received(3);
     lands[2]!();
-    await delay(50);
-    for (const { runId, workflowId } of [first, second]) {
-      expect((await engine.runs.get({ workflowId, runId })).status).toBe('completed');
-    }
+    await until(() => isCompleted(first), 'the bounded one is completed');
     await engine.close();
     await server.close();
   });
@@ -538,13 +538,17 @@ describe('a budget', () => {
       () => new Promise((resolve) => lands.push(resolve)),
     );
     const record = start();
+    const landed = (count: number) => until(() => lands.length >= count, `${count} were called`);
+    await landed(1);
     await delay(20);
     expect(called).toEqual(['u0']);
     lands[0]!(used(30));
+    await landed(3);
     await delay(20);
     expect(called).toEqual(['u0', 'u1', 'u2']);
     // Two that are under way may use 60 of the 70 that are left.
     lands[1]!(used(10));
+    await landed(4);
     await delay(20);
     expect(called).toEqual(['u0', 'u1', 'u2', 'u3']);
     lands[2]!(used(80));

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { InProcessRunWatch } from '../../src/engine/drivers/local/in-process-run-watch.js';
 import { InMemoryRunStore, type Engine, type PublicEvent, type RunStatus } from '../../src/engine/index.js';
-import { createEngine } from '../../src/engine/index.js';
+import { createEngine, eventsUntilStop } from '../../src/engine/index.js';
 import { UnknownRunError } from '../../src/errors/run-errors.js';
 import { InvalidRequestError } from '../../src/errors/request-errors.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
@@ -113,6 +113,34 @@ describe('the stream of a run', () => {
       if (all.length === items.length) break;
     }
     expect(all).toEqual(items);
+  });
+
+  it('tells the next pause although the way to it was long, and was read from its middle', async () => {
+    await engine.close();
+    engine = createEngine({ watch, store: new InMemoryRunStore(), sameInstantMs: 0, resumeWaitMs: 0 });
+    await engine.open();
+    const count = { id: 'count', uses: 'builtin.set', config: { values: { n: '${{ iteration }}' } } };
+    const ask = (id: string) => ({ id, uses: 'builtin.approval' });
+    const loop = { type: 'loop', do: 'count', until: 'iteration + 1 >= 3000', maxIterations: 3_000 };
+    const flow = { type: 'sequential', order: ['first', loop, 'second'] };
+    await engine.workflows.register({
+      yaml: document('long', [ask('first'), count, ask('second')], { flow }),
+    });
+    const { runId } = await engine.runs.start({ workflowId: 'long', sync: true });
+    const address = { workflowId: 'long', runId };
+    const { signal } = new AbortController();
+    const changesUntilStop = async (afterSeq: number) => {
+      const events: PublicEvent[] = [];
+      for await (const event of eventsUntilStop(engine.runs, { ...address, afterSeq, signal }))
+        events.push(event);
+      return { changes: events.flatMap(({ change }) => change?.data['status'] ?? []), last: events.at(-1) };
+    };
+    const before = await changesUntilStop(0);
+    expect(before.changes).toEqual(['paused']);
+    // Answered once the first half of the turn is stored.
+    await engine.gates.respond({ ...address, approved: true, responder: 'ann' });
+    const after = await changesUntilStop(before.last!.seq);
+    expect(after).toMatchObject({ changes: ['running', 'paused'], last: { type: 'gate.opened' } });
   });
 
   it('tells the same of a run before and after a restart', async () => {

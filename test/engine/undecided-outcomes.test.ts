@@ -10,6 +10,7 @@ import { SharedOwnership } from '../../src/engine/testing/ownership/shared-owner
 import { sharedRunStore } from '../../src/engine/testing/shared-run-store.js';
 import { InMemoryRunStore } from '../../src/engine/in-memory/in-memory-run-store.js';
 import type { Signal } from '../../src/engine/core/signal.js';
+import { eventually, until } from '../support/eventually.js';
 
 const real = await import('../../src/engine/core/decide.js');
 let isFaulty: (signal: Signal) => boolean = () => false;
@@ -73,18 +74,21 @@ describe('outcomes that could not be decided upon', () => {
     isFaulty = ({ type }) => type === 'budget-exceeded';
     const { runId } = await engine.runs.start({ workflowId: 'w' });
     const address = { workflowId: 'w', runId };
-    const lastPause = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      const { messages } = await engine.runs.messages(address);
-      return messages.findLast(({ type }) => type === 'run-paused');
-    };
-    expect(await lastPause()).toMatchObject({ reason: 'undecided', unitId: 'b' });
+    const paused = (reason: string) =>
+      eventually(
+        async () => {
+          const { messages } = await engine.runs.messages(address);
+          return messages.findLast((message) => message.type === 'run-paused');
+        },
+        (pause) => pause?.reason === reason,
+      );
+    expect(await paused('undecided')).toMatchObject({ unitId: 'b' });
     isFaulty = () => false;
     void engine.runs.resume(address);
-    expect(await lastPause()).toMatchObject({ reason: 'budget', unitId: 'b' });
+    expect(await paused('budget')).toMatchObject({ unitId: 'b' });
     expect(called).toEqual(['a', 'slow']);
     land(1);
-    await lastPause();
+    await until(async () => (await engine.runs.get(address)).status === 'paused', 'nothing is under way');
     expect((await engine.runs.resume({ ...address, budget: { maxTokens: 99 } })).status).toBe('completed');
     expect(called).toEqual(['a', 'slow', 'b']);
     await engine.close();

@@ -13,6 +13,7 @@ import { openExecutionsOf, statusOf, wakeAtOf } from '../../src/engine/core/stat
 import { guardedPlan } from '../support/guarded-plan.js';
 import { ANN, compileText, SimulatedRun } from '../support/simulated-run.js';
 import { UNBOUNDED } from '../../src/engine/core/turn/budget.js';
+import { NO_LIMITS } from '../../src/engine/core/turn/limits.js';
 import { WanderingRun, type Dice } from '../support/wandering-run.js';
 import { workflowText } from '../support/workflow-arbitrary.js';
 import { lawCases } from '../support/law-cases.js';
@@ -74,6 +75,42 @@ describe('a run to which anything may happen', () => {
           // That it is over is told by its end.
           isPaused = newStatus === undefined ? isPaused && !ENDS.has(type) : newStatus === 'paused';
         }
+      }),
+      { numRuns },
+    );
+    expect(pauses).toBeGreaterThan(0);
+  }, 240_000);
+
+  it('is told to be paused only where nothing of it moves, also between the halves of turns that were preempted', () => {
+    let pauses = 0;
+    fc.assert(
+      fc.property(workflowText, dice, fc.integer({ min: 1, max: 6 }), (text, roll, most) => {
+        const budget = () => ({ ...UNBOUNDED, events: 1 + (roll() % most) });
+        const wandering = new WanderingRun(compileText(text), roll, budget);
+        const { run } = wandering;
+        run.postpones = () => roll() % 2 === 0;
+        const moves = (state: RunState): boolean => {
+          const signal = { type: 'continue', at: state.eventAt } as const;
+          return decide(run.plan, state, signal, NO_LIMITS, { ...UNBOUNDED, events: 1 }).events.length > 0;
+        };
+        let seen = 0;
+        const expectTruth = (): void => {
+          for (const { seq, newStatus } of run.log.slice(seen)) {
+            if (newStatus === 'paused') expect(moves(run.fold(seq))).toBe(false);
+            if (newStatus !== undefined) expect(statusOf(run.fold(seq))).toBe(newStatus);
+            if (newStatus === 'paused') pauses += 1;
+          }
+          seen = run.log.length;
+          const isPaused = statusOf(run.state) === 'paused';
+          if (run.state.isPauseTold) expect(isPaused).toBe(true);
+          if (!run.isMidTurn) expect(run.state.isPauseTold).toBe(isPaused);
+        };
+        wandering.wander(STEPS, () => {
+          expectTruth();
+          if (roll() % 2 === 0) run.proceed();
+        });
+        while (run.proceed()) expectTruth();
+        expectTruth();
       }),
       { numRuns },
     );

@@ -6,7 +6,7 @@ import { anonymous } from '../../src/engine/core/log/actor.js';
 import type { JsonObject, JsonValue } from '../../src/engine/core/json.js';
 import { pending, type Command } from '../../src/engine/core/pending.js';
 import type { Plan } from '../../src/engine/core/plan/plan.js';
-import type { NewFork, Signal } from '../../src/engine/core/signal.js';
+import type { Continuation, NewFork, Signal } from '../../src/engine/core/signal.js';
 import { INITIAL_STATE, type RunState } from '../../src/engine/core/state/state.js';
 import { recordedState, viewOf } from '../../src/engine/core/state/view/state-view.js';
 import { isEnding, statusOf } from '../../src/engine/core/state/status.js';
@@ -55,6 +55,9 @@ export class SimulatedRun {
   state: RunState = INITIAL_STATE;
   private now = 1_000;
   private readonly executions = new Map<string, string>();
+  /** Whether what a preempted turn left waits for `proceed`, while other signals come; null: it never does. */
+  postpones: (() => boolean) | null = null;
+  private readonly postponed: Continuation[] = [];
 
   constructor(
     readonly plan: Plan,
@@ -132,8 +135,21 @@ export class SimulatedRun {
     const { events, state, continuation } = decide(this.plan, this.state, signal, limits, budget);
     this.log.push(...events);
     this.state = state;
-    if (continuation !== null)
-      this.decide({ type: 'continue', at: signal.at, continuation }, this.budget?.());
+    if (continuation === null) return;
+    if (this.postpones?.() === true) this.postponed.push(continuation);
+    else this.decide({ type: 'continue', at: signal.at, continuation }, this.budget?.());
+  }
+
+  /** Continues the oldest turn that waits for it. False: none does. */
+  proceed(): boolean {
+    const continuation = this.postponed.shift();
+    if (continuation !== undefined)
+      this.decide({ type: 'continue', at: ++this.now, continuation }, this.budget?.());
+    return this.postponed.length > 0;
+  }
+
+  get isMidTurn(): boolean {
+    return this.postponed.length > 0;
   }
 
   /** A turn may be preempted between two that are due: then their wake-up fires again, and in between a thread moved. */

@@ -40,9 +40,12 @@ export async function followToItsStop(
   }
 }
 
+/** What is said of these is made of values that may be long. */
+const HAS_LONG_LINE = new Set(['gate.opened', 'unit.failed', 'unit.retrying', 'run.paused']);
+
 /** The event with the values that were left out for their size: what a gate asks is shown whole. */
 async function whole({ engine, workflowId, runId }: FollowedRun, event: PublicEvent): Promise<PublicEvent> {
-  if (event.cut === undefined) return event;
+  if (event.cut === undefined || !HAS_LONG_LINE.has(event.type)) return event;
   return (await engine.runs.event({ workflowId, runId, seq: event.seq })) ?? event;
 }
 

@@ -49,9 +49,14 @@ export function decide(
   // The log of an imported run was written elsewhere: no signal changes it.
   if (state.isImported) return { events: turn.events, state, continuation: null, spent: turn.spent };
   take(turn, signal);
-  const continuation = turn.hasNews ? leftToMove(turn) : leftOf(turn);
-  if (continuation === null) turn.tellStatus();
-  return { events: turn.events, state: turn.state, continuation, spent: turn.spent };
+  const isAtRest = turn.hasUntoldPause && !movesByItself(turn);
+  if (isAtRest) turn.tellPause();
+  return {
+    events: turn.events,
+    state: turn.state,
+    continuation: isAtRest ? null : leftOf(turn),
+    spent: turn.spent,
+  };
 }
 
 function take(turn: Turn, signal: Signal): void {
@@ -67,21 +72,18 @@ function leftOf({ state, continuation }: Turn): Continuation | null {
 }
 
 /**
- * What is left to do; null: nothing, or nothing that moves the run, since threads on their way may be where they wait. A turn
- * that continues without an event could not tell what became of the run, so one step is tried, on a copy.
+ * Whether some thread has still something to do: of this turn, or of another one that was preempted. One step is tried, on a
+ * copy. A pause that looks like one is told only where there is none, so that an event follows wherever it is not told.
  */
-function leftToMove(turn: Turn): Continuation | null {
-  const continuation = leftOf(turn);
-  if (continuation === null) return null;
-  const { plan, state, at, limits } = turn;
+function movesByItself({ plan, state, at, limits }: Turn): boolean {
   const next = new Turn(plan, state, at, limits, ONE_STEP);
   try {
-    take(next, { type: 'continue', at, continuation });
+    take(next, { type: 'continue', at });
   } catch {
     // The turn that continues meets the fault, and what this one did is kept.
-    return continuation;
+    return true;
   }
-  return next.events.length === 0 && leftOf(next) === null ? null : continuation;
+  return next.events.length > 0 || leftOf(next) !== null;
 }
 
 const ONE_STEP: Budget = { steps: 1, chars: 1, events: 1 };

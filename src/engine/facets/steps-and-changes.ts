@@ -135,12 +135,9 @@ const STEPS: { readonly [T in PublicEventType]: MakeStep | null } = {
   'run.completed': null,
   'run.failed': null,
   'run.cancelled': null,
-  'run.paused': ({ unitId, reason, error = null }) => ({
-    type: 'paused',
-    unitId: unitId ?? '',
-    reason,
-    error,
-  }),
+  // What it waits for has a step already.
+  'run.paused': ({ unitId, reason, error = null }) =>
+    reason === 'waiting' ? null : { type: 'paused', unitId: unitId ?? '', reason, error },
   // That a child run continues is no step; only a pause that is lifted has an id.
   'run.resumed': ({ pauseId }) => (pauseId === undefined ? null : { type: 'resumed' }),
   'run.rewound': () => ({ type: 'rewound' }),

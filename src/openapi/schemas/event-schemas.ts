@@ -26,7 +26,6 @@ const OUTCOME: JsonSchema = {
   description: '`unknown`: the unit may have done its work',
 };
 const USAGE: JsonSchema = { ...objectOf({ tokens: NUMBER, cost: NUMBER }), type: ['object', 'null'] };
-const STATUS: JsonSchema = { enum: ['paused', 'running'] };
 const KIND: JsonSchema = { enum: ['unit', 'timer', 'child'] };
 const BY: JsonSchema = {
   ...objectOf(
@@ -93,8 +92,9 @@ export const EVENT_DATA: Readonly<Record<string, JsonSchema>> = {
       by: BY,
       childRunId: TEXT,
       status: {
-        ...STATUS,
-        description: 'The run is paused from here on; absent: it was, or others of its branches move',
+        enum: ['paused'],
+        description:
+          'The run is paused from here on; absent: it was already, or something of it moves or is waited for',
       },
     },
   ),
@@ -110,7 +110,10 @@ export const EVENT_DATA: Readonly<Record<string, JsonSchema>> = {
       },
       unitId: TEXT,
       childRunId: TEXT,
-      status: { ...STATUS, description: 'The run is running from here on; absent: it was' },
+      status: {
+        enum: ['running'],
+        description: 'The run was paused until here; absent: it was not, or it was over',
+      },
     },
   ),
   'run.rewound': data({ toSeq: COUNT, by: BY }),

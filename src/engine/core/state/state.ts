@@ -8,7 +8,10 @@ import type { DueHeap } from './due-heap.js';
 import { ROOT_SCOPE, type FanOut, type Scope } from './scope.js';
 import type { Wait } from './wait.js';
 
-/** Grows when the encoded form changes; stored states of another version are rebuilt from the log. */
+/**
+ * Grows when the encoded form changes; stored states of another version are rebuilt from the log. Not for a field whose
+ * default is what the logs of before fold to.
+ */
 export const STATE_VERSION = 6;
 
 /**

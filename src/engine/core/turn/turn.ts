@@ -57,28 +57,21 @@ export class Turn implements EvaluationMeter {
     const stamped = stampEvent(event, draft.seq + 1, Math.max(this.at, draft.eventAt), kind);
     this.events.push(stamped);
     apply(draft, stamped, baseState, kind);
+    // Told at once: a turn that is preempted from here on has moved the run.
+    if (draft.isPauseTold && statusOf(draft) === 'running') tell(stamped, draft, 'running');
   }
 
-  /** Whether clients are still to be told that the run came to a pause with the turn, or continued with it. */
-  get hasNews(): boolean {
-    const { draft, state } = this;
-    return draft !== null && statusOf(state) === (state.isPauseTold ? 'running' : 'paused');
+  /** Whether the run looks paused, and clients are not told so: some thread may still have something to do. */
+  get hasUntoldPause(): boolean {
+    const { draft } = this;
+    return draft !== null && !draft.isPauseTold && statusOf(draft) === 'paused';
   }
 
-  /**
-   * The turn is complete: its last event tells what became of the run. Not an event before it does, since a run may stand for
-   * an instant, where one unit has ended and the next has not begun.
-   */
-  tellStatus(): void {
+  /** Nothing moves any more: the last event of the turn tells the pause. */
+  tellPause(): void {
     const { draft } = this;
     const last = this.events.at(-1);
-    if (!this.hasNews || draft === null || last === undefined) return;
-    const newStatus = draft.isPauseTold ? 'running' : 'paused';
-    const { chars } = eventKind(last.type);
-    draft.logChars -= chars(last);
-    (last as { newStatus?: NewStatus }).newStatus = newStatus;
-    draft.logChars += chars(last);
-    tellStatus(draft, newStatus);
+    if (draft !== null && last !== undefined) tell(last, draft, 'paused');
   }
 
   private beginDraft(): Draft {
@@ -144,4 +137,13 @@ export class Turn implements EvaluationMeter {
     if (interrupted === null && ready.size === 0) return null;
     return { interrupted: interrupted ?? [], ready: ready.left() };
   }
+}
+
+/** The event becomes the one that tells what became of the run. */
+function tell(event: RunEvent, draft: Draft, newStatus: NewStatus): void {
+  const { chars } = eventKind(event.type);
+  draft.logChars -= chars(event);
+  (event as { newStatus?: NewStatus }).newStatus = newStatus;
+  draft.logChars += chars(event);
+  tellStatus(draft, newStatus);
 }
