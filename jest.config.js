@@ -5,6 +5,7 @@ export default {
   // Node loads the modules, each once for all files of a worker (docs/decisions/0103).
   runtime: '<rootDir>/test/runner/runtime.ts',
   testEnvironment: '<rootDir>/test/runner/environment.ts',
+  testRunner: '<rootDir>/test/runner/circus.ts',
   // Jest loads it as CommonJS: it may import packages and node:*, but no file of ours.
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',

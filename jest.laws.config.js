@@ -9,10 +9,10 @@ export default {
   maxWorkers: '100%',
   testMatch: [
     '<rootDir>/test/property/**/*.test.ts',
-    '<rootDir>/src/engine/core/{json-size,shard}.test.ts',
-    '<rootDir>/src/engine/core/state/{persistent-map,state-codec}.test.ts',
+    '<rootDir>/src/engine/core/{json-size,ids/shard}.test.ts',
+    '<rootDir>/src/engine/core/state/{persistent-map,codec/state-codec}.test.ts',
     '<rootDir>/src/engine/language/{hostile-yaml,expression/attacks}.test.ts',
-    '<rootDir>/src/engine/language/reader/position-in-scalar.test.ts',
+    '<rootDir>/src/engine/language/reader/positions/position-in-scalar.test.ts',
     '<rootDir>/test/language/schema-and-service.test.ts',
   ],
 };
