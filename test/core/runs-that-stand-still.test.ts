@@ -83,6 +83,12 @@ describe('a run whose state exceeds its limit', () => {
     expect(statusOf(run.state)).toBe('running');
   });
 
+  it('tells the pause, however far beyond the limit it is', () => {
+    const run = started([work('a'), work('b')], {}, FOR_ONE_WAIT);
+    const [, pause] = answer(run, 'a', 'x'.repeat(17 * 1024 * 1024));
+    expect(pause).toMatchObject({ reason: 'limit', newStatus: 'paused' });
+  });
+
   it('is paused before its first unit when its input alone is too large', () => {
     const run = started([work('a')], {}, 5);
     expect(typesOf(run.log)).toEqual(['run-started', 'paused']);

@@ -132,7 +132,14 @@ export class SimulatedRun {
 
   private decide(signal: Signal, budget: Budget = UNBOUNDED): void {
     const limits = { ...NO_LIMITS, ...this.limits };
-    const { events, state, continuation } = decide(this.plan, this.state, signal, limits, budget);
+    const { events, state, continuation } = decide(
+      this.plan,
+      this.state,
+      signal,
+      limits,
+      budget,
+      this.isMidTurn,
+    );
     this.log.push(...events);
     this.state = state;
     if (continuation === null) return;

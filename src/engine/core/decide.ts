@@ -37,6 +37,8 @@ export interface TurnResult {
  * The budget decides where a turn is preempted, never what follows: with any budget, the turn and those that continue it
  * cause the same events, but for their `at`. Timers are the exception: of several that are due at once, those that the
  * budget leaves over fire at the next wake-up, after what the first ones caused.
+ *
+ * `isBesidePreempted`: another turn of the run was preempted, and is still to be continued by a signal of its own.
  */
 export function decide(
   plan: Plan,
@@ -44,12 +46,13 @@ export function decide(
   signal: Signal,
   limits: Limits = NO_LIMITS,
   budget: Budget = UNBOUNDED,
+  isBesidePreempted = false,
 ): TurnResult {
   const turn = new Turn(plan, state, signal.at, limits, budget);
   // The log of an imported run was written elsewhere: no signal changes it.
   if (state.isImported) return { events: turn.events, state, continuation: null, spent: turn.spent };
   take(turn, signal);
-  const isAtRest = turn.hasUntoldPause && !movesByItself(turn);
+  const isAtRest = turn.hasUntoldPause && !movesByItself(turn, isBesidePreempted);
   if (isAtRest) turn.tellPause();
   return {
     events: turn.events,
@@ -75,13 +78,21 @@ function leftOf({ state, continuation }: Turn): Continuation | null {
  * Whether some thread has still something to do: of this turn, or of another one that was preempted. One step is tried, on a
  * copy. A pause that looks like one is told only where there is none, so that an event follows wherever it is not told.
  */
-function movesByItself({ plan, state, at, limits }: Turn): boolean {
+function movesByItself(turn: Turn, isBesidePreempted: boolean): boolean {
+  const { plan, state, at, limits } = turn;
+  const left = leftOf(turn);
+  if (isStopped(state) || (left === null && !isBesidePreempted)) return false;
   const next = new Turn(plan, state, at, limits, ONE_STEP);
   try {
-    take(next, { type: 'continue', at });
+    take(
+      next,
+      isBesidePreempted || left === null
+        ? { type: 'continue', at }
+        : { type: 'continue', at, continuation: left },
+    );
   } catch {
     // The turn that continues meets the fault, and what this one did is kept.
-    return true;
+    return left !== null;
   }
   return next.events.length > 0 || leftOf(next) !== null;
 }

@@ -18,8 +18,8 @@ export interface EventBase {
   /** Epoch ms; never less than that of the event before. */
   readonly at: number;
   /**
-   * The run came to a pause, or continued, with the turn whose last event this is: clients are told so with it. Absent: it
-   * stands or moves as before, or its end says so. Builds before this field wrote it never.
+   * The run moves again with this event, or stands from it on, the last one of its turn: clients are told so with it. Absent:
+   * it stands or moves as before, or its end says so. Builds before this field never wrote it.
    */
   readonly newStatus?: NewStatus;
 }

@@ -37,7 +37,7 @@ interface Decided {
 
 /**
  * Decides the messages sequentially, the first in any case and the others while the budget lasts. A message whose
- * decision throws leaves no trace in the events.
+ * decision throws leaves no trace in the events. `isBesidePreempted` as in `decide`.
  */
 export function decideBatch(
   plan: Plan,
@@ -45,9 +45,11 @@ export function decideBatch(
   batch: readonly InboxMessage[],
   limits: Limits,
   within: Budget,
+  isBesidePreempted = false,
 ): DecidedBatch {
   const [only] = batch;
-  if (only !== undefined && batch.length === 1) return decideOnly(plan, from, only, limits, within);
+  if (only !== undefined && batch.length === 1)
+    return decideOnly(plan, from, only, limits, within, isBesidePreempted);
   const events: RunEvent[] = [];
   const results: MessageResult[] = [];
   const continuations: Continuation[] = [];
@@ -56,7 +58,8 @@ export function decideBatch(
   for (const message of batch) {
     if (results.length > 0 && isSpent(budget)) break;
     try {
-      const decided = decideMessage(plan, state, message, limits, budget);
+      const isBeside = isBesidePreempted || continuations.length > 0;
+      const decided = decideMessage(plan, state, message, limits, budget, isBeside);
       for (const event of decided.events) events.push(event);
       continuations.push(...decided.continuations);
       ({ state, budget } = decided);
@@ -76,6 +79,7 @@ function decideOnly(
   message: InboxMessage,
   limits: Limits,
   within: Budget,
+  isBesidePreempted: boolean,
 ): DecidedBatch {
   try {
     const {
@@ -83,7 +87,7 @@ function decideOnly(
       state,
       continuations,
       message: decided,
-    } = decideMessage(plan, from, message, limits, within);
+    } = decideMessage(plan, from, message, limits, within, isBesidePreempted);
     const results: MessageResult[] = [{ kind: 'decided', message: decided, changed: events.length > 0 }];
     return { events, state, results, continuations, left: NOTHING, isPreempted: continuations.length > 0 };
   } catch (error) {
@@ -115,10 +119,18 @@ function decideMessage(
   message: InboxMessage,
   limits: Limits,
   within: Budget,
+  isBesidePreempted: boolean,
 ): Decided {
   const [only] = message.signals;
   if (only !== undefined && message.signals.length === 1 && message.key === null) {
-    const { events, state, continuation, spent } = decide(plan, from, only, limits, within);
+    const { events, state, continuation, spent } = decide(
+      plan,
+      from,
+      only,
+      limits,
+      within,
+      isBesidePreempted,
+    );
     return {
       message,
       events,
@@ -132,7 +144,8 @@ function decideMessage(
   let state = from;
   let budget = within;
   const take = (signal: Signal): void => {
-    const decided = decide(plan, state, signal, limits, budget);
+    const isBeside = isBesidePreempted || continuations.length > 0;
+    const decided = decide(plan, state, signal, limits, budget, isBeside);
     for (const event of decided.events) events.push(event);
     if (decided.continuation !== null) continuations.push(decided.continuation);
     state = decided.state;

@@ -113,6 +113,22 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
     return !this.isIdle || this.isInDoubt || this.dispatcher.isWaitingForSlot || this.hasUndecided;
   }
 
+  /** A turn of it was preempted, here or in the process before, and is still to be continued. */
+  private get isMidTurn(): boolean {
+    return this.risk.isPreempted || this.preempted?.hasOpen === true;
+  }
+
+  /** The process before was to continue a turn of it, and nothing here does. */
+  get hasUnclaimedTurn(): boolean {
+    return this.risk.isPreempted && this.preempted?.hasOpen !== true;
+  }
+
+  /** Whether another turn is still to be continued here once these are decided: the row must not forget it. */
+  private staysMidTurn(messages: readonly InboxMessage[]): boolean {
+    const { preempted } = this;
+    return preempted !== null && preempted.openAfter(messages.flatMap(({ signals }) => signals)) > 0;
+  }
+
   /** How many messages wait to be decided. */
   get waiting(): number {
     return this.drain.waiting;
@@ -217,7 +233,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
     const messages = this.withOutcomes(batch, from);
     const turn = this.shell.slices.takeWithin(this.account, (budget) => {
       this.risk.begin(from, messages);
-      return decideBatch(this.definition.plan, from, messages, this.shell.limits, budget);
+      return decideBatch(this.definition.plan, from, messages, this.shell.limits, budget, this.isMidTurn);
     });
     if (turn instanceof Promise)
       return turn.then((decided) => this.store({ batch, messages, from, decided }));
@@ -225,13 +241,13 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
   }
 
   private store(turn: DecidedTurn): Waiting {
-    const { from, decided } = turn;
+    const { decided } = turn;
     // Read once for all that follows synchronously: the clock is not free.
     const now = this.shell.clock.now();
-    const { events, state } = withPauses(this.definition.plan, decided, now);
+    const { events, state } = withPauses(this.definition.plan, decided, now, this.isMidTurn);
     this.head = state;
     if (events.length === 0) return this.conclude(turn, events, now);
-    const result = this.append(from, events, decided);
+    const result = this.append(turn, events);
     if (result === 'appended') return this.conclude(turn, events, now);
     return this.appended(turn, events, result);
   }
@@ -260,6 +276,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
   ) {
     const { results, continuations, left } = decided;
     this.risk.decided(messages, continuations.length > 0);
+    for (const { message } of results) this.preempted?.settle(message.signals);
     if (continuations.length > 0) {
       this.preempted ??= new PreemptedTurns(this.shell.clock, (signal) => this.onOutcome(signal));
       this.preempted.add(decided, this.head.logChars - from.logChars);
@@ -304,9 +321,8 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
   }
 
   private append(
-    from: RunState,
+    { from, messages, decided }: DecidedTurn,
     events: readonly RunEvent[],
-    decided: DecidedBatch,
   ): AppendResult | Promise<AppendResult> {
     const { head } = this;
     const { store, settings, telemetry } = this.shell;
@@ -314,7 +330,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
       storedState: this.stateWriteInterval.stateToStore(head),
       idempotency: keysOf(decided.results),
       startedFrom: from.seq === 0 ? this.startedFrom() : null,
-      isPreempted: decided.continuations.length > 0,
+      isPreempted: decided.continuations.length > 0 || this.staysMidTurn(messages),
       isForeign: !this.isOwned,
     });
     return meteredAppend(store, settings.sealed(request), telemetry);

@@ -3,6 +3,8 @@ import { decide } from '../../core/decide.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { Plan } from '../../core/plan/plan.js';
 import type { Signal } from '../../core/signal.js';
+import { UNBOUNDED } from '../../core/turn/budget.js';
+import { NO_LIMITS } from '../../core/turn/limits.js';
 import type { RunState } from '../../core/state/state.js';
 import type { DecidedBatch } from './decide-batch.js';
 import type { InboxMessage } from './inbox/inbox-message.js';
@@ -11,11 +13,12 @@ import type { OutcomeSignal } from './undecided-outcomes.js';
 /** The most that the log keeps of the message of an internal fault. */
 const MAX_FAULT_CHARS = 500;
 
-/** The batch's events, followed by a pause with the cause for each message that could not be decided. */
+/** The batch's events, followed by a pause with the cause for each message that could not be decided. `isBesidePreempted` as in `decide`. */
 export function withPauses(
   plan: Plan,
-  { events, state, results }: DecidedBatch,
+  { events, state, results, continuations }: DecidedBatch,
   at: number,
+  isBesidePreempted: boolean,
 ): { readonly events: readonly RunEvent[]; readonly state: RunState } {
   if (results.every(({ kind }) => kind === 'decided')) return { events, state };
   const all = [...events];
@@ -24,7 +27,9 @@ export function withPauses(
     // The callers of other messages are rejected with the fault, and the run stays as it was.
     if (result.kind === 'decided' || !result.message.isKept) continue;
     const executionId = executionIn(result.message);
-    const turn = decide(plan, paused, { type: 'undecided', at, executionId, error: faultOf(result.error) });
+    const signal = { type: 'undecided', at, executionId, error: faultOf(result.error) } as const;
+    const isBeside = isBesidePreempted || continuations.length > 0;
+    const turn = decide(plan, paused, signal, NO_LIMITS, UNBOUNDED, isBeside);
     for (const event of turn.events) all.push(event);
     paused = turn.state;
   }

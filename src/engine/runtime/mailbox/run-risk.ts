@@ -12,7 +12,7 @@ const LARGE_CHARS = 1_048_576;
  */
 export class RunRisk {
   /** A turn was preempted, here or in the previous process, and has not continued yet. */
-  private isPreempted = false;
+  isPreempted = false;
   private isMarked = false;
 
   constructor(

@@ -33,7 +33,7 @@ export function wakerOf(options: WakerOptions): (runId: string) => Promise<void>
           run.woken();
           await run.deliver({ type: 'timer-due', at: clock.now() });
           // The last process may have died in the middle of a long turn.
-          if (!wasLive) await run.deliver({ type: 'continue', at: clock.now() });
+          if (!wasLive || run.hasUnclaimedTurn) await run.deliver({ type: 'continue', at: clock.now() });
         }),
       );
       unreadable.delete(runId);

@@ -69,7 +69,9 @@ function continuingAt(scope: ScopeId, at: number): Signal {
 
 function nextOf(plan: Plan, before: RunState, signal: Signal, meter: ReplayMeter): Next | null {
   try {
-    const { events, spent } = decide(plan, before, signal, NO_LIMITS, ONE_EVENT);
+    // What was told is not compared: nothing is to be found out for it.
+    const told = { ...before, isPauseTold: true };
+    const { events, spent } = decide(plan, told, signal, NO_LIMITS, ONE_EVENT);
     meter.count(spent.steps);
     return events[0] ?? null;
   } catch (error) {
