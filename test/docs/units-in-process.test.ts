@@ -37,7 +37,7 @@ describe('a unit in the process', () => {
       calls++;
       return handler(request, options);
     });
-    const policy = { ...TWICE, timeout: { unitMs: 40 } };
+    const policy = { ...TWICE, timeout: { unitMs: 400 } };
     await engine.workflows.register({
       yaml: document('probe', [{ id: 'probe', uses: 'acme.probe' }], { policy }),
     });

@@ -62,17 +62,17 @@ export const mishaps: ReadonlyMap<string, (server: UnitServer) => Probe> = new M
   // Port 1 belongs to a service that nobody runs any more.
   ['nobody listens', (): Probe => ({ endpoint: 'http://127.0.0.1:1/' })],
   [
-    "the binding's `timeoutMs` of 40 passes",
+    "the binding's `timeoutMs` of 400 passes",
     (server: UnitServer): Probe => {
       server.answer(() => undefined);
-      return { endpoint: server.url, binding: { timeoutMs: 40 } };
+      return { endpoint: server.url, binding: { timeoutMs: 400 } };
     },
   ],
   [
-    "the unit's `unitMs` of 40 passes",
+    "the unit's `unitMs` of 400 passes",
     (server: UnitServer): Probe => {
       server.answer(() => undefined);
-      return { endpoint: server.url, unit: { policyOverrides: { timeout: { unitMs: 40 } } } };
+      return { endpoint: server.url, unit: { policyOverrides: { timeout: { unitMs: 400 } } } };
     },
   ],
   [
