@@ -221,7 +221,9 @@ class Wandering {
     // A child of a run with a budget that is not begun waits among the calls.
     const toBegin = children.filter((id) => !seenTo.has(id));
     expect(toBegin.filter((id) => held.get(id) !== 'queued')).toEqual([]);
-    const isWindingDown = isEnding(durable) || openRequestedPause(durable) !== undefined;
+    // What is over keeps the pause that was open.
+    const isWindingDown =
+      durable.phase === 'live' && (isEnding(durable) || openRequestedPause(durable) !== undefined);
     const ready = calls.filter(({ id, retryAt }) => held.get(id) === 'queued' && retryAt <= this.now);
     if (ready.length + toBegin.length > 0 && !isWindingDown) {
       // The others wait for its reservation.
