@@ -13,8 +13,7 @@ const { default: run } = require('jest-circus/runner') as {
 
 /**
  * Runs the tests of a file, and sends no message for each of them: nine thousand messages between processes are work that no
- * reporter of ours looks at, and a worker that still had some to send did not exit in time. What became of each test is in the
- * result of its file.
+ * reporter of ours looks at. What became of each test is in the result of its file.
  */
 export default function runTests(
   ...[globalConfig, config, environment, runtime, path]: File

@@ -11,8 +11,7 @@ const LARGE_CHARS = 1_048_576;
  * continues after it was preempted, and the one with which the run is taken over. Any other turn costs nothing.
  */
 export class RunRisk {
-  /** A turn was preempted, here or in the previous process, and has not continued yet. */
-  isPreempted = false;
+  private wasPreempted = false;
   private isMarked = false;
 
   constructor(
@@ -20,15 +19,20 @@ export class RunRisk {
     private readonly store: Pick<CrashJournal, 'markAtRisk'>,
   ) {}
 
+  /** A turn was preempted, here or in the previous process, and has not continued yet. */
+  get isPreempted(): boolean {
+    return this.wasPreempted;
+  }
+
   loaded(row: RunRow): void {
     // `appendRequest` makes a run with a preempted turn due at once.
-    this.isPreempted = row.wakeAt !== null && row.wakeAt <= row.updatedAt;
+    this.wasPreempted = row.wakeAt !== null && row.wakeAt <= row.updatedAt;
   }
 
   /** Called before the messages are decided; again for each append of a turn that continues. */
   begin(state: RunState, messages: readonly InboxMessage[]): void {
     const isLarge = state.logChars > LARGE_CHARS || state.stateChars > LARGE_CHARS;
-    if (!isLarge && !this.isPreempted && !brings(messages, 'recover')) return;
+    if (!isLarge && !this.wasPreempted && !brings(messages, 'recover')) return;
     // A run that is not stored yet leaves nothing behind that could be tried again.
     if (state.seq === 0) return;
     this.isMarked = true;
@@ -37,14 +41,14 @@ export class RunRisk {
 
   /** The messages were decided; `isPreempted`: not completely. */
   decided(messages: readonly InboxMessage[], isPreempted: boolean): void {
-    if (isPreempted) this.isPreempted = true;
-    else if (this.isPreempted && (brings(messages, 'continue') || brings(messages, 'recover')))
-      this.isPreempted = false;
+    if (isPreempted) this.wasPreempted = true;
+    else if (this.wasPreempted && (brings(messages, 'continue') || brings(messages, 'recover')))
+      this.wasPreempted = false;
   }
 
   /** Nothing is left to decide for now. */
   drained(): void {
-    if (!this.isMarked || this.isPreempted) return;
+    if (!this.isMarked || this.wasPreempted) return;
     this.isMarked = false;
     this.store.markAtRisk({ runId: this.runId, doing: 'turn', lastSeq: null });
   }
