@@ -8,11 +8,16 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 export class ApplicationStart implements OnApplicationBootstrap {
   private readonly logger = new Logger('Flowgate');
   private readonly started = Promise.withResolvers<void>();
-  private isOver = false;
   private isSaid = false;
+  private hasStarted = false;
+
+  /** Whether all modules of the host are initialised. */
+  get isOver(): boolean {
+    return this.hasStarted;
+  }
 
   onApplicationBootstrap(): void {
-    this.isOver = true;
+    this.hasStarted = true;
     this.started.resolve();
   }
 

@@ -1,4 +1,10 @@
-import { createEngine, type Engine, type EngineOptions, type UnitHandler } from '../engine/index.js';
+import {
+  createEngine,
+  type Engine,
+  type EngineOptions,
+  type UnitHandler,
+  type UnitOptions,
+} from '../engine/index.js';
 import { ManualClock } from '../engine/testing/manual-clock.js';
 import { ScriptedUnit } from './scripted-unit.js';
 import type { Sleepers } from './sleepers.js';
@@ -23,10 +29,10 @@ export class TestKit {
     readonly clock: ManualClock,
   ) {}
 
-  /** Registers the unit under that name. */
-  register(uses: string, unit: ScriptedUnit | UnitHandler<never>): void {
+  /** Registers the unit under that name, with the options of `registerUnit`. */
+  register(uses: string, unit: ScriptedUnit | UnitHandler<never>, options: UnitOptions = {}): void {
     const handler = unit instanceof ScriptedUnit ? unit.handler(this.clock, this.sleepers) : unit;
-    this.engine.registerUnit(uses, handler as UnitHandler);
+    this.engine.registerUnit(uses, handler as UnitHandler, options);
   }
 
   /** Starts a run, and does not wait for it. */

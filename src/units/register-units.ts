@@ -34,7 +34,7 @@ export async function registerUnits(scan: Scan, { engine, name, start }: UnitsOf
       continue;
     }
     try {
-      engine.registerUnit(value.uses, handlerOf(unit, start), await optionsOf(unit));
+      engine.registerUnit(value.uses, handlerOf(unit, start), await optionsOf(unit, start));
     } catch (error) {
       faults.push(messageOf(error));
     }
@@ -51,12 +51,17 @@ function handlerOf({ method }: Declared<UnitDeclaration>, start: ApplicationStar
   return ({ input }, context) => start.whenOver(() => method.call(context, [input, context]));
 }
 
-async function optionsOf({ value, method }: Declared<UnitDeclaration>): Promise<UnitOptions> {
-  const { uses, input, output } = value;
+async function optionsOf(
+  { value, method }: Declared<UnitDeclaration>,
+  start: ApplicationStart,
+): Promise<UnitOptions> {
+  const { uses, input, output, pure } = value;
   const by = method.label;
   try {
     return {
       by,
+      pure,
+      isReady: () => start.isOver,
       input: input === undefined ? undefined : await schemaCheck(input, 'input'),
       output: output === undefined ? undefined : await schemaCheck(output, 'output'),
     };

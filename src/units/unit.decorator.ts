@@ -9,6 +9,12 @@ export interface UnitDeclarationOptions {
   readonly input?: Readonly<Record<string, unknown>>;
   /** A JSON Schema of the output: one that does not satisfy it is not stored, and the unit fails. */
   readonly output?: Readonly<Record<string, unknown>>;
+  /**
+   * The method has no effect and answers at once: it is executed in the turn that schedules it, and again, unseen, after a
+   * crash or a failed write. An answer by a promise is an error, and so is one of a request-scoped provider, which is made
+   * for each call. Default: false.
+   */
+  readonly pure?: boolean;
   /** The `name` of the FlowgateModule that the unit is for. Default: the one without a name. */
   readonly instance?: string;
 }

@@ -51,6 +51,19 @@ async function play(app: INestApplication, uses: string, input: object = {}, pol
   return record.error ?? record.result!.state['output.u'];
 }
 
+@Injectable()
+class Sums {
+  @Unit('acme.sum', { pure: true })
+  sum({ a, b }: { a: number; b: number }) {
+    return a + b;
+  }
+
+  @Unit('acme.later', { pure: true })
+  async later() {
+    return 1;
+  }
+}
+
 const TWICE = { retry: { maxAttempts: 3, baseMs: 0, jitter: false } };
 
 @Injectable()
@@ -368,5 +381,33 @@ it('a fake that is provided for a class has the class’s units', async () => {
   await app.init();
   expect(await play(app, 'tax.add')).toBe('fake');
   expect(app.get(engineToken())).toBe(app.get(Engine));
+  await app.close();
+});
+
+it('a method is pure where it says so, and an error where it then answers later', async () => {
+  const app = await hostOf([Sums]);
+  expect(await play(app, 'acme.sum', { a: 1, b: 2 })).toBe(3);
+  const gone = await play(app, 'acme.later', {});
+  expect(gone).toMatch(/was registered as pure and answered with a promise/);
+  await app.close();
+});
+
+it('a pure method is called, and may take its time, for a run that starts before the application has', async () => {
+  let early: Promise<unknown> = Promise.resolve();
+  @Injectable()
+  class StartsEarly implements OnModuleInit {
+    constructor(
+      @Inject(Engine) private readonly engine: Engine,
+      @Inject(Flowgate) private readonly flowgate: Flowgate,
+    ) {}
+
+    async onModuleInit() {
+      const yaml = inSequence('early', [{ id: 'u', uses: 'acme.sum', with: { a: 2, b: 2 } }]);
+      await this.engine.workflows.register({ yaml });
+      early = this.flowgate.start('early', {}, { sync: true });
+    }
+  }
+  const app = await hostOf([Sums, StartsEarly]);
+  expect(await early).toMatchObject({ status: 'completed', result: { state: { 'output.u': 4 } } });
   await app.close();
 });

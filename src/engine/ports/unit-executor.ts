@@ -57,6 +57,11 @@ export interface UnitExecutor {
    * stops at once; its outcome is then ignored. An outcome that is known at once needs no promise.
    */
   execute(request: UnitRequest, options: ExecuteOptions): UnitOutcome | Promise<UnitOutcome>;
+  /**
+   * Whether an attempt with these settings has no effect outside and its outcome at once. Then it may be executed in the
+   * turn that schedules it, before that is stored, and again after a crash (decision 0104). Absent: never.
+   */
+  isPure?(config: JsonObject): boolean;
 }
 
 /** The end of an attempt before its outcome, for code that must stop then. */

@@ -57,6 +57,17 @@ export interface UnitOptions {
   readonly input?: ValueCheck | undefined;
   /** Called with each output: one that it finds wrong is not stored; the unit fails, and is not tried again. */
   readonly output?: ValueCheck | undefined;
+  /**
+   * The unit has no effect and answers at once: it computes its answer from its input and nothing else. Then it is executed
+   * in the turn that schedules it, and stored together with what precedes and follows it; after a crash, or where a write
+   * failed, it is executed again, unseen. An answer by a promise is an error, and is not tried again. Default: false.
+   */
+  readonly pure?: boolean | undefined;
+  /**
+   * For a pure unit: whether it can answer at once yet. Until then it is called as any other unit, and may answer by a
+   * promise. Default: always.
+   */
+  readonly isReady?: (() => boolean) | undefined;
   /** Who registers it, for the error when another one takes the name. Default: a call of `registerUnit`. */
   readonly by?: string | undefined;
 }
@@ -85,14 +96,20 @@ export class InProcessExecutor implements UnitExecutor {
   /** Returns a promise only where the handler does. */
   execute(request: UnitRequest, options: ExecuteOptions): UnitOutcome | Promise<UnitOutcome> {
     try {
+      const isPure = this.isPure();
       const problem = this.unit.input?.(request.input) ?? null;
       if (problem !== null)
         return failedOutcome(this.quote(problem), { retryable: false, outcome: 'refused' });
       const said = this.unit.handler(request, new ContextOfCall(request, options, this.loggerOf));
-      return isThenable(said) ? this.awaited(said) : this.interpreted(said);
+      if (!isThenable(said)) return this.interpreted(said);
+      return isPure ? promised(said) : this.awaited(said);
     } catch (error) {
       return thrown(error, this.quote);
     }
+  }
+
+  isPure(): boolean {
+    return this.unit.pure === true && (this.unit.isReady?.() ?? true);
   }
 
   private async awaited(said: PromiseLike<unknown>): Promise<UnitOutcome> {
@@ -113,6 +130,15 @@ export class InProcessExecutor implements UnitExecutor {
     }
     return maskOutcome(outcome, this.finder);
   }
+}
+
+/** A pure unit answered later, so it may have had an effect. */
+function promised(said: PromiseLike<unknown>): UnitOutcome {
+  // Nobody waits for it: a rejection must not end the process.
+  said.then(undefined, () => undefined);
+  const error =
+    'the unit was registered as pure and answered with a promise: have it answer at once, or register it without pure';
+  return failedOutcome(error, { retryable: false, outcome: 'unknown' });
 }
 
 /** What `await` waits for. */

@@ -14,10 +14,11 @@ import { BudgetKeeper } from './budget.js';
 import { CallQueue } from './call-queue.js';
 import { ChildrenToBegin } from './children-to-begin.js';
 import { QueuedCallsOfRun, type CalledEndpoint } from './endpoints/queued-calls-of-run.js';
-import { AttemptInFlight, type AttemptEvents } from './attempts/attempt-in-flight.js';
+import type { AttemptEvents, AttemptInFlight } from './attempts/attempt-in-flight.js';
 import { AttemptsInFlight } from './attempts/attempts-in-flight.js';
+import { newAttempt } from './attempts/new-attempt.js';
+import { outcomeSignal } from './attempts/outcome-signal.js';
 import type { RunShare } from './shares.js';
-import { PlannedUnitRequest } from './unit-request.js';
 
 /** Notifications of the dispatcher to its run. */
 export interface DispatchEvents {
@@ -61,6 +62,8 @@ export class Dispatcher implements AttemptEvents {
   private woundDownAt = 0;
   /** Calls to endpoints with a circuit breaker or rate limit; null: there were none so far, as in nearly every run. */
   private queuedCalls: QueuedCallsOfRun | null = null;
+  /** Calls are being made: one that completes synchronously may settle the run before the next one is made. */
+  private isCalling = false;
   /** The run left this process: a slot that comes free is not for it any more. */
   private isAbandoned = false;
   constructor(
@@ -72,13 +75,19 @@ export class Dispatcher implements AttemptEvents {
     this.children = new ChildrenToBegin(run, shell.children, this.budget, this.queue);
   }
 
+  /** Whether something is in flight, or just being called. */
   get hasInFlight(): boolean {
-    return this.inFlight.size > 0;
+    return this.inFlight.size > 0 || this.isCalling;
   }
 
   /** How many attempts are under way. */
   get inFlightCount(): number {
     return this.inFlight.size;
+  }
+
+  /** Whether the execution is in flight, or its outcome waits to be decided. */
+  isCalled(executionId: number): boolean {
+    return this.inFlight.get(executionId) !== undefined || this.completed.get(executionId) !== undefined;
   }
 
   /** The executions that were called and whose outcome, if there is one, is not stored yet. */
@@ -232,7 +241,10 @@ export class Dispatcher implements AttemptEvents {
   }
 
   private proceed(): void {
+    const wasCalling = this.isCalling;
+    this.isCalling = true;
     if (this.shell.ownership.owns(this.run.runId)) this.callWhatIsReady(this.shell.clock.now());
+    this.isCalling = wasCalling;
     this.events.onSlot();
   }
 
@@ -353,12 +365,13 @@ export class Dispatcher implements AttemptEvents {
     this.queuedCalls?.begin(execution.id);
     this.budget.reserve(execution.id, reserved);
     launch();
-    if (this.inFlight.get(execution.id) === undefined) this.completedAtOnce += 1;
+    // Where nothing was being decided, what completed at once has been decided already.
+    if (this.completed.get(execution.id) !== undefined) this.completedAtOnce += 1;
   }
 
   /** A function that calls it; null when its unit is not registered here, and the run waits for it. */
   private prepared(execution: Execution): (() => void) | null {
-    const { clock, units, settings } = this.shell;
+    const { units } = this.shell;
     const { plan } = this.run.definition;
     const unit = unitOf(plan, execution.path);
     const executor = units.executorFor(this.run.definition, unit);
@@ -366,22 +379,14 @@ export class Dispatcher implements AttemptEvents {
       units.awaitUnit(unit.uses, this.run.runId);
       return null;
     }
-    const timeoutMs = Math.min(execution.timeoutMs, units.maxUnitMs);
-    const opened = settings.opened(execution);
-    const watch = units.attempts.watch(this.run.durable, this.run.definition, unit, execution);
-    const attemptInFlight = new AttemptInFlight(
-      this.run.runId,
+    const { attempt, request } = newAttempt(this.shell, this.run.definition, this.run.durable, {
+      unit,
       execution,
-      timeoutMs,
-      this,
-      units.maxUnitMs,
-      watch,
-    );
-    attemptInFlight.deadlineAt = clock.wallTime() + timeoutMs;
-    const request = new PlannedUnitRequest(plan, this.run.durable, opened, unit, attemptInFlight);
+      events: this,
+    });
     return () => {
-      this.inFlight.set(attemptInFlight);
-      units.launcher.launch(attemptInFlight, () => attemptInFlight.start(executor, request, units.deadlines));
+      this.inFlight.set(attempt);
+      units.launcher.launch(attempt, () => attempt.start(executor, request, units.deadlines));
     };
   }
 
@@ -390,7 +395,7 @@ export class Dispatcher implements AttemptEvents {
     this.forget(attemptInFlight.executionId);
     this.completed.set(attemptInFlight);
     this.complete(attemptInFlight, unitOutcome);
-    this.events.onOutcome(signalOf(attemptInFlight, unitOutcome, this.shell.clock.now()));
+    this.events.onOutcome(outcomeSignal(attemptInFlight, unitOutcome, this.shell.clock.now()));
   }
 
   /** `unitOutcome` null: the attempt is aborted. */
@@ -418,17 +423,8 @@ export class Dispatcher implements AttemptEvents {
 }
 
 /** Whether nothing new is called, because the run is ending or pausing. */
-function isWindingDown(state: RunState): boolean {
+export function isWindingDown(state: RunState): boolean {
   return state.phase === 'live' && (isEnding(state) || openRequestedPause(state) !== undefined);
-}
-
-function signalOf({ executionId, attempt }: AttemptInFlight, unitOutcome: UnitOutcome, at: number): Signal {
-  if (unitOutcome.kind === 'finished') {
-    const { output, patch, usage, metadata } = unitOutcome;
-    return { type: 'unit-finished', at, executionId, attempt, output, patch, usage, metadata };
-  }
-  const { error, retryable, outcome, retryAfterMs } = unitOutcome;
-  return { type: 'unit-attempt-failed', at, executionId, attempt, error, retryable, outcome, retryAfterMs };
 }
 
 /** The parts of the dispatcher that commands are handed to. */

@@ -24,6 +24,10 @@ export interface DecidedBatch {
   readonly isPreempted: boolean;
   /** The messages that are not decided. */
   readonly left: readonly InboxMessage[];
+  /** What is left of the turn's budget. */
+  readonly budget: Budget;
+  /** Pure units are left to execute because the turn's bound was spent. Absent: none. */
+  readonly leavesPureUnits?: boolean;
 }
 
 interface Decided {
@@ -69,7 +73,15 @@ export function decideBatch(
     }
   }
   const left = results.length < batch.length ? batch.slice(results.length) : NOTHING;
-  return { events, state, results, continuations, left, isPreempted: continuations.length + left.length > 0 };
+  return {
+    events,
+    state,
+    results,
+    continuations,
+    left,
+    budget,
+    isPreempted: continuations.length + left.length > 0,
+  };
 }
 
 /** The fast path for nearly every batch: nothing has to be collected. */
@@ -86,10 +98,19 @@ function decideOnly(
       events,
       state,
       continuations,
+      budget,
       message: decided,
     } = decideMessage(plan, from, message, limits, within, isBesidePreempted);
     const results: MessageResult[] = [{ kind: 'decided', message: decided, changed: events.length > 0 }];
-    return { events, state, results, continuations, left: NOTHING, isPreempted: continuations.length > 0 };
+    return {
+      events,
+      state,
+      results,
+      continuations,
+      left: NOTHING,
+      budget,
+      isPreempted: continuations.length > 0,
+    };
   } catch (error) {
     const results: MessageResult[] = [{ kind: 'undecided', message, error }];
     return {
@@ -98,6 +119,7 @@ function decideOnly(
       results,
       continuations: NOTHING,
       left: NOTHING,
+      budget: within,
       isPreempted: false,
     };
   }
@@ -105,7 +127,8 @@ function decideOnly(
 
 const NOTHING: readonly never[] = [];
 
-function isSpent({ steps, chars, events }: Budget): boolean {
+/** Whether nothing more may be done within it. */
+export function isSpent({ steps, chars, events }: Budget): boolean {
   return steps === 0 || chars === 0 || events === 0;
 }
 
@@ -180,7 +203,8 @@ function decideMessage(
   };
 }
 
-function leftOf(budget: Budget, spent: Spent): Budget {
+/** What is left of it after a turn. */
+export function leftOf(budget: Budget, spent: Spent): Budget {
   return spent.events === 0 && spent.steps === 0 ? budget : budgetWithout(budget, spent);
 }
 

@@ -7,6 +7,7 @@ import type { Definition } from '../../definitions/definition.js';
 import type { AppendRequest, AppendResult, IdempotencyRecord } from '../../ports/store/append.js';
 import { meteredAppend } from '../telemetry/metered-append.js';
 import { Dispatcher, type DispatchEvents } from '../dispatch/dispatcher.js';
+import { PureCalls } from '../dispatch/pure-calls.js';
 import { appendRequest } from './appending/append-request.js';
 import { decideBatch, type DecidedBatch, type MessageResult } from './decide-batch.js';
 import { withoutKnown } from './inbox/known-keys.js';
@@ -22,6 +23,7 @@ import { StateWriteInterval } from './loading/state-write-interval.js';
 import { StoreTrouble } from './appending/store-trouble.js';
 import { SliceAccount } from './slice-scheduler.js';
 import { UndecidedOutcomes } from './undecided-outcomes.js';
+import { withPureUnits } from './with-pure-units.js';
 
 /** A run that is to be woken within this time stays in memory until then. */
 const SOON_MS = 1_000;
@@ -50,6 +52,9 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
   /** The registration that the run is started from, where it has to be checked; read when the append is made. */
   startedFrom: () => AppendRequest['startedFrom'] = () => null;
 
+  /** Whoever starts it is answered when the start is stored, and no unit is executed before. */
+  isAnsweredAtStart = false;
+
   /** Calls its units. */
   readonly dispatcher: Dispatcher;
 
@@ -63,6 +68,8 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
   /** Null: there were none so far, as in nearly every run. */
   private undecided: UndecidedOutcomes | null = null;
   private readonly drain: Drain;
+  /** Calls units in the turn that schedules them. */
+  private readonly pureCalls: PureCalls;
   /** Null: no turn was preempted so far. */
   private preempted: PreemptedTurns | null = null;
   /** Another process may have written, or a failed write may have happened all the same. */
@@ -85,6 +92,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
     this.risk = new RunRisk(runId, shell.store);
     this.drain = new Drain(this, shell, new StoreTrouble(runId, shell));
     this.dispatcher = new Dispatcher(this, shell, this);
+    this.pureCalls = new PureCalls(this, shell, this.dispatcher);
   }
 
   get namespace(): string {
@@ -223,7 +231,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
   }
 
   drained(): void {
-    this.risk.drained();
+    this.risk.drained(this.pureCalls);
     this.leaveIfIdle();
   }
 
@@ -231,9 +239,15 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
   process(batch: readonly InboxMessage[]): Waiting {
     const from = this.head;
     const messages = this.withOutcomes(batch, from);
-    const turn = this.shell.slices.takeWithin(this.account, (budget) => {
+    const turn = this.shell.slices.takeWithin(this.account, (budget, isOver) => {
       this.risk.begin(from, messages);
-      return decideBatch(this.definition.plan, from, messages, this.shell.limits, budget, this.isMidTurn);
+      const { isMidTurn } = this;
+      const { plan } = this.definition;
+      const { limits } = this.shell;
+      const decided = decideBatch(plan, from, messages, limits, budget, isMidTurn);
+      if (isMidTurn || !this.isOwned || (from.seq === 0 && this.isAnsweredAtStart)) return decided;
+      const beforeHostCode = () => this.risk.callsHost(from);
+      return withPureUnits(plan, decided, { calls: this.pureCalls, limits, isOver, beforeHostCode });
     });
     if (turn instanceof Promise)
       return turn.then((decided) => this.store({ batch, messages, from, decided }));
@@ -277,17 +291,31 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
     const { results, continuations, left } = decided;
     this.risk.decided(messages, continuations.length > 0);
     for (const { message } of results) this.preempted?.settle(message.signals);
-    if (continuations.length > 0) {
-      this.preempted ??= new PreemptedTurns(this.shell.clock, (signal) => this.onOutcome(signal));
-      this.preempted.add(decided, this.head.logChars - from.logChars);
-    }
+    if (continuations.length > 0) this.ownTurns().add(from, decided);
     for (const result of results) this.settle(result);
-    this.release(events, now);
+    this.release(events, now, this.holdsCalls(from, decided));
     for (const result of results) {
       if (result.kind === 'decided') resolveAll(result.message, result.changed);
     }
     if (left.length > 0) this.drain.requeue(batch.slice(-left.length));
     return undefined;
+  }
+
+  private ownTurns(): PreemptedTurns {
+    return (this.preempted ??= new PreemptedTurns(
+      this.shell.clock,
+      (signal) => this.onOutcome(signal),
+      (from, signal) => this.pureCalls.isOutcomeOf(from, signal),
+    ));
+  }
+
+  /** Whether what has to be called now is called later: after the answer to a start, or at the run's own pace. */
+  private holdsCalls(from: RunState, decided: DecidedBatch): boolean {
+    const proceed = () => this.drain.post({ signals: [], key: null, isKept: false, replies: NO_REPLIES });
+    if (decided.leavesPureUnits === true) return this.ownTurns().holds(from, decided, proceed);
+    if (from.seq > 0 || !this.isAnsweredAtStart || !this.pureCalls.isNextOf(decided)) return false;
+    this.ownTurns().soon(proceed);
+    return true;
   }
 
   private withOutcomes(batch: readonly InboxMessage[], from: RunState): readonly InboxMessage[] {
@@ -337,7 +365,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
   }
 
   /** What is durable now may be seen and acted upon: here, or by the run's owner. */
-  private release(events: readonly RunEvent[], now: number): void {
+  private release(events: readonly RunEvent[], now: number, holdsCalls: boolean): void {
     this.durable = this.head;
     this.log.add(events, this.durable);
     const hasMoved = events.length > 0 || this.isAhead;
@@ -353,7 +381,8 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
     } else if (hasMoved) ownership.nudge(this.runId);
     if (hasMoved) notifier.changed(this, events, before);
     // Last, because a unit may complete synchronously.
-    if (isActive) this.dispatcher.dispatch(events, now);
+    if (holdsCalls) this.dispatcher.startOver();
+    else if (isActive) this.dispatcher.dispatch(events, now);
   }
 
   private wake(now: number): void {

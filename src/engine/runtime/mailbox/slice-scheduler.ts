@@ -35,6 +35,9 @@ export class SliceAccount {
   constructor(readonly owner: SliceOwner) {}
 }
 
+/** Decides within the budget. `isOver`: the turn has taken as long as one should, whatever of its budget is left. */
+type Turn<T> = (budget: Budget, isOver: () => boolean) => T;
+
 interface Workflow {
   had: number;
   /** The time used by the run served last. A run that joins begins there, or idle time would count as credit. */
@@ -76,7 +79,7 @@ export class SliceScheduler {
   /** As `take`, for a turn that its budget preempts: the next budget follows from how long this one took. */
   takeWithin<T extends { readonly isPreempted: boolean }>(
     account: SliceAccount,
-    decide: (budget: Budget) => T,
+    decide: Turn<T>,
   ): T | Promise<T> {
     const now = this.now();
     return this.isFree(now)
@@ -110,11 +113,11 @@ export class SliceScheduler {
 
   private runWithin<T extends { readonly isPreempted: boolean }>(
     account: SliceAccount,
-    decide: (budget: Budget) => T,
+    decide: Turn<T>,
     begunAt = this.now(),
   ): T {
     try {
-      const decided = decide(account.budget);
+      const decided = decide(account.budget, () => this.now() - begunAt >= TURN_MS);
       if (decided.isPreempted) account.budget = adapted(account.budget, this.now() - begunAt);
       return decided;
     } finally {

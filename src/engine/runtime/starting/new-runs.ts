@@ -75,6 +75,7 @@ export class NewRuns {
     const runId = ids.runId({ shard: driver.shardForNewRun(), shardCount: driver.shardCount });
     const run = live.checkOutNew(runId, definition);
     run.startedFrom = startedFrom;
+    run.isAnsweredAtStart = asked.sync !== true;
     if (sourceChars !== undefined) run.startAfterSource(sourceChars);
     try {
       await run.send(
