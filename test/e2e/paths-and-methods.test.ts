@@ -13,8 +13,6 @@ afterAll(() => service.close());
 
 describe('an unknown path', () => {
   it.each([
-    ['GET', '/'],
-    ['GET', '/nothing'],
     ['POST', '/workflows/plain/versions/x/y'],
     ['GET', '/workflows/plain/runs/x/y'],
     ['POST', '/workflows//runs'],
@@ -29,18 +27,12 @@ describe('an unknown path', () => {
 
 describe('a wrong method', () => {
   it.each([
-    ['POST', '/health', 'GET, HEAD'],
-    ['DELETE', '/workflows', 'GET, HEAD'],
-    ['PUT', '/workflows/from-yaml', 'GET, HEAD, POST'],
     ['POST', '/workflows/plain', 'GET, HEAD'],
-    ['PUT', '/workflows/plain/runs', 'POST, GET, HEAD'],
     ['POST', '/runs', 'GET, HEAD'],
     ['DELETE', '/gates', 'GET, HEAD'],
     ['DELETE', '/workflows/plain/runs/x', 'GET, HEAD'],
     ['GET', '/workflows/plain/runs/x/resume', 'POST'],
-    ['PATCH', '/workflows/plain/runs/x/hitl', 'POST'],
     ['POST', '/workflows/plain/runs/x/messages', 'GET, HEAD'],
-    ['POST', '/memory/search', 'GET, HEAD'],
     ['GET', '/mcp', 'POST'],
     ['DELETE', '/mcp', 'POST'],
     ['OPTIONS', '/mcp', 'POST, GET, HEAD, DELETE'],
@@ -63,9 +55,7 @@ describe('a wrong method', () => {
 
 describe('a malformed percent escape', () => {
   it.each([
-    ['POST', '/workflows/%zz/runs'],
     ['POST', '/workflows/%/runs'],
-    ['POST', '/workflows/%E0%A4%A/runs'],
     ['GET', '/workflows/plain/runs/%ff'],
     ['POST', '/workflows/plain/runs/%c3/hitl'],
   ])('%s %s: 400 in our form', async (method, path) => {

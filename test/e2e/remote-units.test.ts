@@ -3,7 +3,6 @@ import { startUnitServer, type UnitServer } from '../support/unit-server.js';
 import { bound, document, mock, remote } from '../support/workflow-documents.js';
 
 const FAST = { retry: { baseMs: 1, jitter: false } };
-const once = { policyOverrides: { retry: { maxAttempts: 1 } } };
 
 let service: Service;
 let unit: UnitServer;
@@ -74,38 +73,10 @@ describe('the call to a remote unit', () => {
 });
 
 describe('the outcome of a remote unit', () => {
-  it.each([
-    ['an object with content', { body: { content: { total: 3 } } }, { total: 3 }],
-    ['an object without content', { body: { total: 3 } }, { total: 3 }],
-    ['a list', { body: [1, 2] }, [1, 2]],
-    ['a text in JSON', { body: '"hi"', headers: { 'content-type': 'application/json' } }, 'hi'],
-    ['text', { body: 'plain words', headers: { 'content-type': 'text/plain' } }, 'plain words'],
-    ['nothing', { status: 204 }, null],
-  ])('%s is the output', async (_name, reply, output) => {
-    unit.answer(reply);
+  it('an object with content is the output', async () => {
+    unit.answer({ body: { content: { total: 3 } } });
     const { status, result } = await runWith();
-    expect([status, result?.state['output.extract']]).toEqual(['completed', output]);
-  });
-
-  it('writes state and adds up what it used', async () => {
-    const tokenUsage = { promptTokens: 10, completionTokens: 5, totalTokens: 15, estimatedCost: 0.25 };
-    unit.answer({ body: { content: 'x', state: { total: 7 }, tokenUsage } });
-    const { result } = await runWith();
-    expect(result).toMatchObject({ state: { total: 7, 'output.extract': 'x' }, tokenUsage: 15, cost: 0.25 });
-  });
-
-  it('with stopReason error fails the run at once', async () => {
-    unit.answer({ body: { content: 'cannot', stopReason: 'error' } });
-    const { status, error } = await runWith();
-    expect(status).toBe('failed');
-    expect(error).toMatch(/^Unit extract failed after 1 attempt\(s\): /);
-    expect(unit.requests).toHaveLength(1);
-  });
-
-  it('that is not the JSON that it says it is fails the run at once', async () => {
-    unit.answer({ body: '{', headers: { 'content-type': 'application/json' } });
-    expect((await runWith()).status).toBe('failed');
-    expect(unit.requests).toHaveLength(1);
+    expect([status, result?.state['output.extract']]).toEqual(['completed', { total: 3 }]);
   });
 
   it('that is over FLOWGATE_MAX_RESPONSE_BYTES fails the run at once', async () => {
@@ -119,27 +90,21 @@ describe('the outcome of a remote unit', () => {
 });
 
 describe('a remote unit that fails', () => {
-  it.each([408, 425, 429, 500, 502, 503, 504])(
-    'with %i is tried three times under one key',
-    async (status) => {
-      unit.answer({ status, body: 'not now' });
-      const { status: ended, error } = await runWith();
-      expect(ended).toBe('failed');
-      expect(error).toMatch(new RegExp(`^Unit extract failed after 3 attempt\\(s\\): .*${status}.*not now`));
-      expect(new Set(unit.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
-      expect(unit.requests.map(({ headers }) => headers['x-flowgate-attempt'])).toEqual(['1', '2', '3']);
-    },
-  );
+  it('with 503 is tried three times under one key', async () => {
+    unit.answer({ status: 503, body: 'not now' });
+    const { status, error } = await runWith();
+    expect(status).toBe('failed');
+    expect(error).toMatch(/^Unit extract failed after 3 attempt\(s\): .*503.*not now/);
+    expect(new Set(unit.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(unit.requests.map(({ headers }) => headers['x-flowgate-attempt'])).toEqual(['1', '2', '3']);
+  });
 
-  it.each([400, 401, 403, 404, 409, 418, 422, 501, 505, 301, 307])(
-    'with %i is not retried',
-    async (status) => {
-      unit.answer({ status, body: 'no', headers: { location: '/elsewhere' } });
-      const { status: ended, error } = await runWith();
-      expect([ended, error]).toEqual(['failed', expect.stringContaining(String(status))]);
-      expect(unit.requests).toHaveLength(1);
-    },
-  );
+  it('with 418 is not retried', async () => {
+    unit.answer({ status: 418, body: 'no', headers: { location: '/elsewhere' } });
+    const { status, error } = await runWith();
+    expect([status, error]).toEqual(['failed', expect.stringContaining('418')]);
+    expect(unit.requests).toHaveLength(1);
+  });
 
   it('and then succeeds completes, and the retries are in the messages', async () => {
     let calls = 0;
@@ -150,34 +115,6 @@ describe('a remote unit that fails', () => {
     expect(retries).toMatchObject([{ attempt: 1, delayMs: expect.any(Number) }, { attempt: 2 }]);
   });
 
-  it('is called again no sooner than Retry-After says', async () => {
-    const times: number[] = [];
-    unit.answer(() => {
-      times.push(Date.now());
-      return times.length === 1 ? { status: 429, headers: { 'retry-after': '1' } } : { body: { content: 1 } };
-    });
-    expect((await runWith()).status).toBe('completed');
-    expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(990);
-  });
-
-  it('by closing the connection is retried', async () => {
-    let calls = 0;
-    unit.answer((_request, response) => {
-      calls += 1;
-      if (calls > 1) return { body: { content: 'back' } };
-      response.destroy();
-      return undefined;
-    });
-    expect((await runWith()).status).toBe('completed');
-  });
-
-  it('by being unreachable fails the run with a reason', async () => {
-    await unit.close();
-    const { status, error } = await runWith(once);
-    expect(status).toBe('failed');
-    expect(error).toMatch(/^Unit extract failed after 1 attempt\(s\): .*refused/i);
-  });
-
   it('by not responding fails after its time-out', async () => {
     unit.answer(() => new Promise<void>(() => undefined));
     const policyOverrides = { retry: { maxAttempts: 1 }, timeout: { unitMs: 80 } };
@@ -185,11 +122,6 @@ describe('a remote unit that fails', () => {
     expect(status).toBe('failed');
     expect(error).toMatch(/^Unit extract failed after 1 attempt\(s\): .*80/);
     await unit.disconnected();
-  });
-
-  it('names at most 500 characters of its body', async () => {
-    unit.answer({ status: 400, body: 'y'.repeat(5_000) });
-    expect((await runWith()).error!.match(/y+/g)!.at(-1)!.length).toBeLessThanOrEqual(500);
   });
 });
 

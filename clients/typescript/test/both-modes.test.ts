@@ -7,7 +7,7 @@ import {
 import { bound, document, gate, mock } from '../../../test/support/workflow-documents.js';
 import { startUnitServer } from '../../../test/support/unit-server.js';
 import { eventually } from '../../../test/support/eventually.js';
-import { MODES, type Mode } from './support/modes.js';
+import { ALL_MODES, BOTH_MODES, inProcess, type Mode } from './support/modes.js';
 
 const NO_RUN = '01a1f2f0-0000-7000-8000-000000000000';
 
@@ -18,7 +18,7 @@ const thrown = (promise: Promise<unknown>): Promise<FlowgateApiError> =>
     (error: unknown) => error as FlowgateApiError,
   );
 
-describe.each(MODES)('a client of %s', (name, start) => {
+describe.each(ALL_MODES)('a client of %s', (name, start) => {
   let mode: Mode;
   beforeEach(async () => {
     mode = await start();
@@ -190,106 +190,6 @@ describe.each(MODES)('a client of %s', (name, start) => {
     expect(await mode.client.searchMemory('')).toEqual({ results: [] });
   });
 
-  describe('is refused with the status and the words of the interface', () => {
-    it.each<[string, (client: Mode['client']) => Promise<unknown>, object]>([
-      [
-        'an unknown workflow',
-        (client) => client.startWorkflow('nobody'),
-        {
-          status: 500,
-          code: 'unknown-workflow',
-          error: 'Unknown workflow: nobody',
-          message: 'Unknown workflow: nobody',
-        },
-      ],
-      [
-        'an unknown run that is read',
-        (client) => client.getRun('w', NO_RUN),
-        { status: 404, code: 'unknown-run', error: `Unknown run: ${NO_RUN}` },
-      ],
-      [
-        'an unknown run that is resumed',
-        (client) => client.resume('w', NO_RUN),
-        { status: 500, code: 'unknown-run', error: `Unknown run: ${NO_RUN}` },
-      ],
-      [
-        'an unknown run that is decided',
-        (client) => client.respondHITL('w', NO_RUN, true),
-        { status: 500, code: 'unknown-run', error: `Unknown run: ${NO_RUN}` },
-      ],
-      [
-        'an unknown run that is cancelled',
-        (client) => client.cancel('w', NO_RUN),
-        { status: 404, code: 'unknown-run', error: `Unknown run: ${NO_RUN}` },
-      ],
-      [
-        'an unknown run that is paused',
-        (client) => client.pause('w', NO_RUN),
-        { status: 404, code: 'unknown-run', error: `Unknown run: ${NO_RUN}` },
-      ],
-      [
-        'messages of an unknown run',
-        (client) => client.getMessages('w', NO_RUN),
-        { status: 404, code: 'unknown-run', error: `Unknown run: ${NO_RUN}` },
-      ],
-    ])('%s', async (_case, call, expected) => {
-      const error = await thrown(call(mode.client));
-      expect(error).toBeInstanceOf(FlowgateApiError);
-      expect(error).toMatchObject(expected);
-    });
-
-    it('an input that breaks its schema, every fault named', async () => {
-      const input = { type: 'object', required: ['a', 'b'] };
-      await mode.client.loadAndRegister(document('strict', [mock('x')], { input }));
-      const error = await thrown(mode.client.startWorkflow('strict', { c: 1 }));
-      expect(error).toMatchObject({ status: 400, code: 'invalid-input' });
-      expect(error.details).toHaveLength(2);
-      for (const { message } of error.details) expect(error.message).toContain(message);
-    });
-
-    it('a checkpoint that is none', async () => {
-      await mode.client.loadAndRegister(document('short', [mock('x')]));
-      const { runId } = await mode.client.startWorkflow('short', {}, { sync: true });
-      const error = await thrown(mode.client.resume('short', runId, `${runId}.999`));
-      expect(error).toMatchObject({
-        status: 500,
-        code: 'no-checkpoint',
-        error: `No checkpoint found for run: ${runId}`,
-      });
-    });
-
-    it('a decision where several gates are open, each of them named', async () => {
-      const units = [gate('one'), gate('two')];
-      const flow = { type: 'parallel', units: ['one', 'two'] };
-      await mode.client.loadAndRegister(document('gates', units, { flow }));
-      const { runId } = await mode.client.startWorkflow('gates', {}, { sync: true });
-      const error = await thrown(mode.client.respondHITL('gates', runId, true));
-      expect(error).toMatchObject({ status: 409, code: 'ambiguous-gate', type: 'AmbiguousGateError' });
-      for (const title of ['May one pass?', 'May two pass?']) expect(error.message).toContain(title);
-
-      const { gateId } = error.details[0] as { readonly gateId: number };
-      await mode.client.respondHITL('gates', runId, true, 'ann', { gateId });
-      const against = await thrown(mode.client.respondHITL('gates', runId, false, 'bob', { gateId }));
-      expect(against).toMatchObject({ status: 409, code: 'gate-decided', type: 'GateDecidedError' });
-    });
-
-    it('a workflow that cannot be loaded, which only the service finds', async () => {
-      const yaml = document('lost', [{ id: 'a', uses: 'acme.nowhere' }]);
-      expect(await mode.client.validateYaml(yaml)).toEqual({ ok: true, workflowId: 'lost' });
-      const error = (await thrown(mode.client.loadAndRegister(yaml))) as FlowgateValidationError;
-      expect(error).toBeInstanceOf(FlowgateValidationError);
-      expect(error).toMatchObject({ status: 400, code: 'yaml-load', type: 'YamlLoadError' });
-      expect(error.faults[0]).toMatchObject({ path: '/spec/units/0/uses', line: 1 });
-    });
-
-    it('a cursor that is none', async () => {
-      await mode.client.loadAndRegister(document('paged', [mock('x')]));
-      const { runId } = await mode.client.startWorkflow('paged', {}, { sync: true });
-      const error = await thrown(mode.client.getMessages('paged', runId, { after: 'nonsense' }));
-      expect(error).toMatchObject({ status: 400, code: 'invalid-request' });
-    });
-  });
-
   it('ends a call when its signal fires, with the reason; the run goes on', async () => {
     let finish!: (value: string) => void;
     let begun!: () => void;
@@ -327,36 +227,127 @@ describe.each(MODES)('a client of %s', (name, start) => {
     finish();
     expect(await mode.client.waitForRun('stuck', runId)).toMatchObject({ status: 'completed' });
   });
+});
+
+describe.each(BOTH_MODES)('a client of %s is refused', (_name, start) => {
+  let mode: Mode;
+  beforeEach(async () => {
+    mode = await start();
+  });
+  afterEach(() => mode.close());
+
+  it('a decision where several gates are open, each of them named', async () => {
+    const units = [gate('one'), gate('two')];
+    const flow = { type: 'parallel', units: ['one', 'two'] };
+    await mode.client.loadAndRegister(document('gates', units, { flow }));
+    const { runId } = await mode.client.startWorkflow('gates', {}, { sync: true });
+    const error = await thrown(mode.client.respondHITL('gates', runId, true));
+    expect(error).toMatchObject({ status: 409, code: 'ambiguous-gate', type: 'AmbiguousGateError' });
+    for (const title of ['May one pass?', 'May two pass?']) expect(error.message).toContain(title);
+
+    const { gateId } = error.details[0] as { readonly gateId: number };
+    await mode.client.respondHITL('gates', runId, true, 'ann', { gateId });
+    const against = await thrown(mode.client.respondHITL('gates', runId, false, 'bob', { gateId }));
+    expect(against).toMatchObject({ status: 409, code: 'gate-decided', type: 'GateDecidedError' });
+  });
+
+  it('a workflow that cannot be loaded, which only the service finds', async () => {
+    const yaml = document('lost', [{ id: 'a', uses: 'acme.nowhere' }]);
+    expect(await mode.client.validateYaml(yaml)).toEqual({ ok: true, workflowId: 'lost' });
+    const error = (await thrown(mode.client.loadAndRegister(yaml))) as FlowgateValidationError;
+    expect(error).toBeInstanceOf(FlowgateValidationError);
+    expect(error).toMatchObject({ status: 400, code: 'yaml-load', type: 'YamlLoadError' });
+    expect(error.faults[0]).toMatchObject({ path: '/spec/units/0/uses', line: 1 });
+  });
 
   it.each<[string, (client: Mode['client']) => unknown]>([
-    ['workflowId must be', (client) => client.startWorkflow('')],
-    ['runId must be', (client) => client.getRun('w', undefined as never)],
-    ['half of a character', (client) => client.getRun('\ud800', 'r')],
-    ['input must be an object', (client) => client.startWorkflow('w', [1])],
     ['a is NaN', (client) => client.startWorkflow('w', { a: NaN })],
     ['a is a bigint', (client) => client.startWorkflow('w', { a: 1n })],
-    ['sync must be true or false', (client) => client.startWorkflow('w', {}, { sync: 'yes' as never })],
-    ['approved must be true or false', (client) => client.respondHITL('w', 'r', 'false' as never)],
-    ['responder must be', (client) => client.respondHITL('w', 'r', true, '')],
-    ['by must be', (client) => client.cancel('w', 'r', { by: '' })],
-    ['by must be', (client) => client.pause('w', 'r', { by: 'x'.repeat(257) })],
-    ['runId must be', (client) => client.cancel('w', undefined as never)],
-    ['idempotencyKey must be', (client) => client.pause('w', 'r', { idempotencyKey: 'ü' })],
-    ['budget must be an object', (client) => client.resume('w', 'r', null, { budget: 7 as never })],
-    ['budget.maxTokens must be', (client) => client.resume('w', 'r', null, { budget: { maxTokens: -1 } })],
-    ['budget.maxCost must be', (client) => client.resume('w', 'r', null, { budget: { maxCost: NaN } })],
-    ['no field of budget', (client) => client.resume('w', 'r', null, { budget: { tokens: 1 } as never })],
-    ['gateId must be', (client) => client.respondHITL('w', 'r', true, 'ann', { gateId: 0 })],
-    ['comment must', (client) => client.respondHITL('w', 'r', true, 'ann', { comment: 'x'.repeat(10_001) })],
-    ['topK must be', (client) => client.searchMemory('x', 0)],
-    ['query must be', (client) => client.searchMemory(undefined as never)],
-    ['limit must be', (client) => client.getMessages('w', 'r', { limit: 0 })],
-    ['idempotencyKey must be', (client) => client.startWorkflow('w', {}, { idempotencyKey: 'ü' })],
-    ['timeoutMs must be', (client) => client.health({ timeoutMs: -1 })],
-    ['give one of them', (client) => client.validateYaml(7 as never)],
-  ])('refuses an argument that cannot be meant: %s', async (sentence, call) => {
+  ])('an argument that JSON would lose: %s', async (sentence, call) => {
     const error = await thrown((async () => call(mode.client))());
     expect(error).toBeInstanceOf(TypeError);
     expect(error.message).toContain(sentence);
+  });
+});
+
+describe('a client of an engine in process is refused with the status and the words of the interface', () => {
+  let mode: Mode;
+  beforeEach(async () => {
+    mode = await inProcess();
+  });
+  afterEach(() => mode.close());
+
+  it.each<[string, (client: Mode['client']) => Promise<unknown>, object]>([
+    [
+      'an unknown workflow',
+      (client) => client.startWorkflow('nobody'),
+      {
+        status: 500,
+        code: 'unknown-workflow',
+        error: 'Unknown workflow: nobody',
+        message: 'Unknown workflow: nobody',
+      },
+    ],
+    [
+      'an unknown run that is read',
+      (client) => client.getRun('w', NO_RUN),
+      { status: 404, code: 'unknown-run', error: `Unknown run: ${NO_RUN}` },
+    ],
+    [
+      'an unknown run that is resumed',
+      (client) => client.resume('w', NO_RUN),
+      { status: 500, code: 'unknown-run', error: `Unknown run: ${NO_RUN}` },
+    ],
+    [
+      'an unknown run that is decided',
+      (client) => client.respondHITL('w', NO_RUN, true),
+      { status: 500, code: 'unknown-run', error: `Unknown run: ${NO_RUN}` },
+    ],
+    [
+      'an unknown run that is cancelled',
+      (client) => client.cancel('w', NO_RUN),
+      { status: 404, code: 'unknown-run', error: `Unknown run: ${NO_RUN}` },
+    ],
+    [
+      'an unknown run that is paused',
+      (client) => client.pause('w', NO_RUN),
+      { status: 404, code: 'unknown-run', error: `Unknown run: ${NO_RUN}` },
+    ],
+    [
+      'messages of an unknown run',
+      (client) => client.getMessages('w', NO_RUN),
+      { status: 404, code: 'unknown-run', error: `Unknown run: ${NO_RUN}` },
+    ],
+  ])('%s', async (_case, call, expected) => {
+    const error = await thrown(call(mode.client));
+    expect(error).toBeInstanceOf(FlowgateApiError);
+    expect(error).toMatchObject(expected);
+  });
+
+  it('an input that breaks its schema, every fault named', async () => {
+    const input = { type: 'object', required: ['a', 'b'] };
+    await mode.client.loadAndRegister(document('strict', [mock('x')], { input }));
+    const error = await thrown(mode.client.startWorkflow('strict', { c: 1 }));
+    expect(error).toMatchObject({ status: 400, code: 'invalid-input' });
+    expect(error.details).toHaveLength(2);
+    for (const { message } of error.details) expect(error.message).toContain(message);
+  });
+
+  it('a checkpoint that is none', async () => {
+    await mode.client.loadAndRegister(document('short', [mock('x')]));
+    const { runId } = await mode.client.startWorkflow('short', {}, { sync: true });
+    const error = await thrown(mode.client.resume('short', runId, `${runId}.999`));
+    expect(error).toMatchObject({
+      status: 500,
+      code: 'no-checkpoint',
+      error: `No checkpoint found for run: ${runId}`,
+    });
+  });
+
+  it('a cursor that is none', async () => {
+    await mode.client.loadAndRegister(document('paged', [mock('x')]));
+    const { runId } = await mode.client.startWorkflow('paged', {}, { sync: true });
+    const error = await thrown(mode.client.getMessages('paged', runId, { after: 'nonsense' }));
+    expect(error).toMatchObject({ status: 400, code: 'invalid-request' });
   });
 });

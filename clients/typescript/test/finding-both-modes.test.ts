@@ -1,7 +1,7 @@
 import type { FlowgateApiError, RunEvent, RunRecord } from 'flowgate-client';
 import { document, gate, mock } from '../../../test/support/workflow-documents.js';
 import { eventually } from '../../../test/support/eventually.js';
-import { MODES, type Mode } from './support/modes.js';
+import { BOTH_MODES, inProcess, type Mode } from './support/modes.js';
 
 const NO_RUN = '01a1f2f0-0000-7000-8000-000000000000';
 const HASH = /^[0-9a-f]{64}$|^sha256/;
@@ -31,7 +31,7 @@ async function reached<T>(values: AsyncIterator<T>, isIt: (value: T) => boolean)
 }
 const typesOf = (events: readonly RunEvent[]): string[] => events.map(({ type }) => type);
 
-describe.each(MODES)('a client of %s', (_name, start) => {
+describe.each(BOTH_MODES)('a client of %s', (_name, start) => {
   let mode: Mode;
   beforeEach(async () => {
     mode = await start();
@@ -81,11 +81,6 @@ describe.each(MODES)('a client of %s', (_name, start) => {
     const { createdAt } = blue[0]!;
     expect(await found({ createdBefore: new Date(createdAt) })).toBeLessThan(5);
     expect(await found({ createdAfter: new Date(createdAt).toISOString() })).toBeGreaterThan(0);
-
-    const foreign = await thrown(client.listRuns({ cursor: page.next!, status: 'failed' }));
-    expect(foreign).toMatchObject({ status: 400, code: 'invalid-request' });
-    expect(await thrown(client.listRuns({ limit: 201 }))).toMatchObject({ status: 400 });
-    expect(await thrown(client.listRuns({ status: 'done' as never }))).toMatchObject({ status: 400 });
   });
 
   it('lists the gates of all runs, those that wait and those that were decided', async () => {
@@ -142,28 +137,6 @@ describe.each(MODES)('a client of %s', (_name, start) => {
     ]);
   });
 
-  it('is told why a fork cannot be, in the words and statuses of the service', async () => {
-    const { client } = mode;
-    await register('refused', [gate('agree'), mock('a', 'x'), { ...mock('b'), if: 'false' }]);
-    const { runId } = await client.startWorkflow('refused', { n: 1 }, { sync: true });
-    const fork = (options: Parameters<typeof client.fork>[2]) =>
-      thrown(client.fork('refused', runId, options));
-    expect(await fork({ from: { unitId: 'a' } })).toMatchObject({ status: 409, code: 'unit-not-reached' });
-    await client.respondHITL('refused', runId, true);
-    expect(await fork({ from: { unitId: 'a' }, input: { n: 2 } })).toMatchObject({
-      status: 409,
-      code: 'decided-gate',
-      details: [{ unitId: 'agree' }],
-    });
-    expect(await fork({ from: { unitId: 'nobody' } })).toMatchObject({ status: 400 });
-    expect(await fork({ from: { snapshotId: `${runId}.999` } })).toMatchObject({
-      status: 404,
-      code: 'no-checkpoint',
-    });
-    expect(await fork({ state: { __proto__: null, 'hitl.x': 1 } })).toMatchObject({ status: 400 });
-    expect(await thrown(client.fork('refused', NO_RUN))).toMatchObject({ status: 404, code: 'unknown-run' });
-  });
-
   it('reads what a run did, all of it, the last of it, and one event whole', async () => {
     const { client } = mode;
     const long = 'x'.repeat(10_000);
@@ -192,12 +165,6 @@ describe.each(MODES)('a client of %s', (_name, start) => {
     expect(log.items.find(({ type }) => type === 'unit-scheduled')).toMatchObject({
       path: '/spec/flow/order/0',
     });
-    expect(await thrown(client.getEvent('told', runId, 999))).toMatchObject({ status: 404 });
-    expect(await thrown(client.getEvents('told', NO_RUN))).toMatchObject({
-      status: 404,
-      code: 'unknown-run',
-    });
-    expect(await thrown(client.getEvents('told', runId, { limit: 1_001 }))).toMatchObject({ status: 400 });
   });
 
   it('watches a run from its first event to its end', async () => {
@@ -217,10 +184,6 @@ describe.each(MODES)('a client of %s', (_name, start) => {
     expect(log.length).toBeGreaterThanOrEqual(seen.length);
     // Nothing is left to deliver.
     expect(await all(client.watchRun('watched', runId, { afterSeq: log.at(-1)!.seq }))).toEqual([]);
-    expect(await thrown(all(client.watchRun('watched', NO_RUN)))).toMatchObject({ status: 404 });
-    expect(await thrown(all(client.watchRun('watched', runId, { afterSeq: 9_999 })))).toMatchObject({
-      status: 400,
-    });
   });
 
   it('watches all runs from now on, and goes on where it was', async () => {
@@ -315,19 +278,6 @@ describe.each(MODES)('a client of %s', (_name, start) => {
     const diff = await client.diffVersions('versioned', from, current.definitionHash);
     expect(diff.units).toEqual({ added: ['new'], removed: ['gone'], changed: ['a'] });
     expect(diff.text).toContain('two');
-    const refusals: readonly [() => Promise<unknown>, string][] = [
-      [() => client.getWorkflow('nobody'), 'unknown-workflow'],
-      [() => client.getWorkflow('nobody', { hash: from }), 'unknown-workflow'],
-      [() => client.getWorkflow('versioned', { hash: 'nothing' }), 'unknown-version'],
-      [() => client.listVersions('nobody'), 'unknown-workflow'],
-      [() => client.diffVersions('nobody', from, from), 'unknown-workflow'],
-      [() => client.diffVersions('versioned', 'nothing', from), 'unknown-version'],
-      [() => client.diffVersions('versioned', from, 'nothing'), 'unknown-version'],
-    ];
-    for (const [call, code] of refusals) {
-      const { status, code: said } = await thrown(call());
-      expect([status, said]).toEqual([404, code]);
-    }
   });
 
   it('asks whether a workflow would be registered, and registers nothing', async () => {
@@ -380,5 +330,83 @@ describe.each(MODES)('a client of %s', (_name, start) => {
       status: 404,
       code: 'unknown-run',
     });
+  });
+});
+
+describe('a client of an engine in process, asking for what cannot be,', () => {
+  let mode: Mode;
+  beforeEach(async () => {
+    mode = await inProcess();
+  });
+  afterEach(() => mode.close());
+
+  it('is told why a fork cannot be, in the words and statuses of the service', async () => {
+    const { client } = mode;
+    await client.loadAndRegister(
+      document('refused', [gate('agree'), mock('a', 'x'), { ...mock('b'), if: 'false' }]),
+    );
+    const { runId } = await client.startWorkflow('refused', { n: 1 }, { sync: true });
+    const fork = (options: Parameters<typeof client.fork>[2]) =>
+      thrown(client.fork('refused', runId, options));
+    expect(await fork({ from: { unitId: 'a' } })).toMatchObject({ status: 409, code: 'unit-not-reached' });
+    await client.respondHITL('refused', runId, true);
+    expect(await fork({ from: { unitId: 'a' }, input: { n: 2 } })).toMatchObject({
+      status: 409,
+      code: 'decided-gate',
+      details: [{ unitId: 'agree' }],
+    });
+    expect(await fork({ from: { unitId: 'nobody' } })).toMatchObject({ status: 400 });
+    expect(await fork({ from: { snapshotId: `${runId}.999` } })).toMatchObject({
+      status: 404,
+      code: 'no-checkpoint',
+    });
+    expect(await fork({ state: { __proto__: null, 'hitl.x': 1 } })).toMatchObject({ status: 400 });
+    expect(await thrown(client.fork('refused', NO_RUN))).toMatchObject({ status: 404, code: 'unknown-run' });
+  });
+
+  it('is refused a page of another list, one that is too long, and a status that there is not', async () => {
+    const { client } = mode;
+    await client.loadAndRegister(document('found', [mock('a')]));
+    for (const n of [1, 2]) await client.startWorkflow('found', { n }, { sync: true });
+    const { next } = await client.listRuns({ limit: 1 });
+    const foreign = await thrown(client.listRuns({ cursor: next!, status: 'failed' }));
+    expect(foreign).toMatchObject({ status: 400, code: 'invalid-request' });
+    expect(await thrown(client.listRuns({ limit: 201 }))).toMatchObject({ status: 400 });
+    expect(await thrown(client.listRuns({ status: 'done' as never }))).toMatchObject({ status: 400 });
+  });
+
+  it('is refused events that are not there, read and watched', async () => {
+    const { client } = mode;
+    await client.loadAndRegister(document('told', [mock('a')]));
+    const { runId } = await client.startWorkflow('told', {}, { sync: true });
+    expect(await thrown(client.getEvent('told', runId, 999))).toMatchObject({ status: 404 });
+    expect(await thrown(client.getEvents('told', NO_RUN))).toMatchObject({
+      status: 404,
+      code: 'unknown-run',
+    });
+    expect(await thrown(client.getEvents('told', runId, { limit: 1_001 }))).toMatchObject({ status: 400 });
+    expect(await thrown(all(client.watchRun('told', NO_RUN)))).toMatchObject({ status: 404 });
+    expect(await thrown(all(client.watchRun('told', runId, { afterSeq: 9_999 })))).toMatchObject({
+      status: 400,
+    });
+  });
+
+  it('is refused workflows and versions that are not there', async () => {
+    const { client } = mode;
+    await client.loadAndRegister(document('versioned', [mock('a')]));
+    const { definitionHash: from } = await client.getWorkflow('versioned');
+    const refusals: readonly [() => Promise<unknown>, string][] = [
+      [() => client.getWorkflow('nobody'), 'unknown-workflow'],
+      [() => client.getWorkflow('nobody', { hash: from }), 'unknown-workflow'],
+      [() => client.getWorkflow('versioned', { hash: 'nothing' }), 'unknown-version'],
+      [() => client.listVersions('nobody'), 'unknown-workflow'],
+      [() => client.diffVersions('nobody', from, from), 'unknown-workflow'],
+      [() => client.diffVersions('versioned', 'nothing', from), 'unknown-version'],
+      [() => client.diffVersions('versioned', from, 'nothing'), 'unknown-version'],
+    ];
+    for (const [call, code] of refusals) {
+      const { status, code: said } = await thrown(call());
+      expect([status, said]).toEqual([404, code]);
+    }
   });
 });

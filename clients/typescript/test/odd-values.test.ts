@@ -1,5 +1,5 @@
 import { mock } from '../../../test/support/workflow-documents.js';
-import { MODES, type Mode } from './support/modes.js';
+import { BOTH_MODES, type Mode } from './support/modes.js';
 
 const IDS = [
   'with spaces and  more',
@@ -38,7 +38,7 @@ const VALUES = {
   number: '0123',
 };
 
-describe.each(MODES)('by a client of %s', (_name, start) => {
+describe.each(BOTH_MODES)('by a client of %s', (_name, start) => {
   let mode: Mode;
   beforeEach(async () => {
     mode = await start();

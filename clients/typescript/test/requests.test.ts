@@ -103,3 +103,36 @@ describe('what a DTO refuses is refused by the client, before anybody is asked:'
     expect(await isRefusedHere(call)).toBe(isRefused);
   });
 });
+
+describe('an argument that cannot be meant is refused before anybody is asked:', () => {
+  it.each<[string, () => Promise<unknown>]>([
+    ['workflowId must be', () => client.startWorkflow('')],
+    ['runId must be', () => client.getRun('w', undefined as never)],
+    ['half of a character', () => client.getRun('\ud800', 'r')],
+    ['input must be an object', () => client.startWorkflow('w', [1])],
+    ['sync must be true or false', () => client.startWorkflow('w', {}, { sync: 'yes' as never })],
+    ['approved must be true or false', () => client.respondHITL('w', 'r', 'false' as never)],
+    ['responder must be', () => client.respondHITL('w', 'r', true, '')],
+    ['by must be', () => client.cancel('w', 'r', { by: '' })],
+    ['by must be', () => client.pause('w', 'r', { by: 'x'.repeat(257) })],
+    ['runId must be', () => client.cancel('w', undefined as never)],
+    ['idempotencyKey must be', () => client.pause('w', 'r', { idempotencyKey: 'ü' })],
+    ['budget must be an object', () => client.resume('w', 'r', null, { budget: 7 as never })],
+    ['budget.maxTokens must be', () => client.resume('w', 'r', null, { budget: { maxTokens: -1 } })],
+    ['budget.maxCost must be', () => client.resume('w', 'r', null, { budget: { maxCost: NaN } })],
+    ['no field of budget', () => client.resume('w', 'r', null, { budget: { tokens: 1 } as never })],
+    ['gateId must be', () => client.respondHITL('w', 'r', true, 'ann', { gateId: 0 })],
+    ['comment must', () => client.respondHITL('w', 'r', true, 'ann', { comment: 'x'.repeat(10_001) })],
+    ['topK must be', () => client.searchMemory('x', 0)],
+    ['query must be', () => client.searchMemory(undefined as never)],
+    ['limit must be', () => client.getMessages('w', 'r', { limit: 0 })],
+    ['idempotencyKey must be', () => client.startWorkflow('w', {}, { idempotencyKey: 'ü' })],
+    ['timeoutMs must be', () => client.health({ timeoutMs: -1 })],
+    ['give one of them', () => client.validateYaml(7 as never)],
+  ])('%s', async (sentence, call) => {
+    const refused = call();
+    await expect(refused).rejects.toThrow(sentence);
+    await expect(refused).rejects.toBeInstanceOf(TypeError);
+    expect(asked).toBe(0);
+  });
+});

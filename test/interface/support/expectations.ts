@@ -16,6 +16,7 @@ export function refused(
   assert.match(headers.get('content-type') ?? '', /^application\/json/);
   if (typeof error === 'string') assert.equal(body.error, error);
   else assert.match(body.error, error);
+  assert.equal(typeof body.code, 'string', text);
   assert.doesNotMatch(text, /node_modules|\.[jt]s:\d|\n {4}at /, 'an error shows the inside of the service');
 }
 

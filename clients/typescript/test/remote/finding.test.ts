@@ -3,11 +3,16 @@ import { startUnitServer, type UnitServer } from '../../../../test/support/unit-
 
 const RECORD: RunRecord = { runId: 'r', workflowId: 'w', status: 'running', createdAt: 1, updatedAt: 1 };
 const PAGE = { items: [], next: null, open: 3 };
+/** In front of ours, as behind a proxy. */
+const PATH = '/api/flowgate';
 let server: UnitServer;
 let client: FlowgateClient;
 beforeEach(async () => {
   server = await startUnitServer();
-  client = new FlowgateClient({ baseUrl: server.url, retries: { count: 2, baseMs: 1, maxMs: 2 } });
+  client = new FlowgateClient({
+    baseUrl: `${server.url}${PATH}/`,
+    retries: { count: 2, baseMs: 1, maxMs: 2 },
+  });
 });
 afterEach(() => server.close());
 
@@ -136,7 +141,7 @@ describe('the calls of a client ask the service as its pages say:', () => {
       server.answer({ body: answer });
       expect(await call()).toEqual(answer);
       const [request] = server.requests;
-      expect([request?.method, request?.url]).toEqual([method, url]);
+      expect([request?.method, request?.url]).toEqual([method, PATH + url]);
       expect(request?.body === '' ? undefined : JSON.parse(request?.body ?? '')).toEqual(body);
     },
   );
@@ -178,9 +183,9 @@ describe('all of a list', () => {
       'c',
     ]);
     expect(asked().map(([, url]) => url)).toEqual([
-      '/runs?workflowId=w',
-      '/runs?workflowId=w&cursor=x',
-      '/runs?workflowId=w&cursor=y',
+      `${PATH}/runs?workflowId=w`,
+      `${PATH}/runs?workflowId=w&cursor=x`,
+      `${PATH}/runs?workflowId=w&cursor=y`,
     ]);
     page = 0;
     for await (const { runId } of client.eachRun()) if (runId === 'b') break;
@@ -197,10 +202,10 @@ describe('all of a list', () => {
     }));
     expect(await all(client.eachEvent('w', 'r', { limit: 1 }))).toEqual([{ seq: 3 }]);
     expect(asked().map(([, url]) => url)).toEqual([
-      '/gates',
-      '/workflows/w/versions?cursor=c',
-      '/workflows/w/runs/r/events?limit=1',
-      '/workflows/w/runs/r/events?afterSeq=3&limit=1',
+      `${PATH}/gates`,
+      `${PATH}/workflows/w/versions?cursor=c`,
+      `${PATH}/workflows/w/runs/r/events?limit=1`,
+      `${PATH}/workflows/w/runs/r/events?afterSeq=3&limit=1`,
     ]);
   });
 
@@ -286,7 +291,7 @@ describe('an export', () => {
     server.answer({ headers: type, body: lines.join('') });
     expect(await all(client.exportRun('w', 'r'))).toEqual(lines);
     expect(server.requests[0]).toMatchObject({
-      url: '/workflows/w/runs/r/export',
+      url: `${PATH}/workflows/w/runs/r/export`,
       headers: { accept: 'application/x-ndjson' },
     });
   });
@@ -326,7 +331,11 @@ describe('an export', () => {
     for (const given of [text, new TextEncoder().encode(text), pieces()]) {
       expect(await client.importRun(given)).toEqual(RECORD);
       const { url, headers, body } = server.requests.at(-1)!;
-      expect([url, headers['content-type'], body]).toEqual(['/runs/import', 'application/x-ndjson', text]);
+      expect([url, headers['content-type'], body]).toEqual([
+        `${PATH}/runs/import`,
+        'application/x-ndjson',
+        text,
+      ]);
     }
     await expect(client.importRun('x'.repeat(16 * 1024 * 1024 + 1))).rejects.toThrow(
       'more than 16777216 bytes',

@@ -9,11 +9,13 @@ import { startUnitServer, type Behaviour, type UnitServer } from '../../../../te
 import { afterSeqOf, begin, END, eventOf, frame, frameOf, streamed } from '../support/event-streams.js';
 
 const FAST = { count: 3, baseMs: 1, maxMs: 5 };
+/** In front of ours, as behind a proxy. */
+const PATH = '/api/flowgate';
 let server: UnitServer;
 let client: FlowgateClient;
 const clientOf = (options: FlowgateClientOptions = {}) =>
   new FlowgateClient({
-    baseUrl: server.url,
+    baseUrl: `${server.url}${PATH}/`,
     retries: FAST,
     headers: { authorization: 'Bearer hush' },
     ...options,
@@ -55,7 +57,7 @@ describe('a run that is watched', () => {
     server.answer(run(3));
     expect(await taken(client.watchRun('w/1', 'r'))).toEqual([1, 2, 3].map((seq) => eventOf(seq)));
     const [{ url, headers } = { url: '', headers: {} }, ...others] = server.requests;
-    expect([url, others]).toEqual(['/workflows/w%2F1/runs/r/events?afterSeq=0', []]);
+    expect([url, others]).toEqual([`${PATH}/workflows/w%2F1/runs/r/events?afterSeq=0`, []]);
     expect(headers).toMatchObject({ accept: 'text/event-stream', authorization: 'Bearer hush' });
     expect(headers).not.toHaveProperty('last-event-id');
   });
@@ -63,7 +65,7 @@ describe('a run that is watched', () => {
   it('is told from the place and in the view that is asked for', async () => {
     server.answer(run(5));
     expect(seqs(await taken(client.watchRun('w', 'r', { afterSeq: 3, view: 'log' })))).toEqual([4, 5]);
-    expect(server.requests[0]?.url).toBe('/workflows/w/runs/r/events?afterSeq=3&view=log');
+    expect(server.requests[0]?.url).toBe(`${PATH}/workflows/w/runs/r/events?afterSeq=3&view=log`);
   });
 
   it('over a line that is cut anywhere is told whole, each event once', async () => {
@@ -116,7 +118,7 @@ describe('a run that is watched', () => {
     const error = await thrown(events.next());
     expect(error).toBeInstanceOf(FlowgateUnreachableError);
     expect(error).toMatchObject({ code: 'TIMEOUT' });
-    expect(error.message).toContain(`http://127.0.0.1:${port} cannot be reached`);
+    expect(error.message).toContain(`http://127.0.0.1:${port}${PATH} cannot be reached`);
     expect(error.message).toContain('not there again within 300 ms');
     expect(error.message).not.toContain('hush');
   });
@@ -253,8 +255,8 @@ describe('what all runs do', () => {
     expect(await taken(client.watchAll(), 1)).toEqual([{ type: 'event', id: 'a:1', event: eventOf(4) }]);
     await taken(client.watchAll({ after: 'a:1' }), 1);
     expect(server.requests.map(({ url, headers }) => [url, headers['last-event-id']])).toEqual([
-      ['/events', undefined],
-      ['/events', 'a:1'],
+      [`${PATH}/events`, undefined],
+      [`${PATH}/events`, 'a:1'],
     ]);
   });
 
@@ -286,18 +288,17 @@ describe('lists that are watched', () => {
       { type: 'remove', runId: 'a' },
       { type: 'snapshot', items: [{ runId: 'a' }], next: null },
     ]);
-    expect(server.requests.map(({ url, headers }) => [url, headers['last-event-id']])).toEqual(
-      ['/runs?limit=7&status=paused%2Cfailed', '/runs?limit=7&status=paused%2Cfailed'].map((url) => [
-        url,
-        undefined,
-      ]),
-    );
+    const asked = [`${PATH}/runs?limit=7&status=paused%2Cfailed`, undefined];
+    expect(server.requests.map(({ url, headers }) => [url, headers['last-event-id']])).toEqual([
+      asked,
+      asked,
+    ]);
   });
 
   it('may be of gates', async () => {
     server.answer(streamed(frame({ event: 'remove', data: { runId: 'a', gateId: 4 } })));
     const changes = client.watchGates({ workflowId: 'w', status: 'open' });
     expect(await taken(changes, 1)).toEqual([{ type: 'remove', runId: 'a', gateId: 4 }]);
-    expect(server.requests[0]?.url).toBe('/gates?status=open&workflowId=w');
+    expect(server.requests[0]?.url).toBe(`${PATH}/gates?status=open&workflowId=w`);
   });
 });

@@ -15,12 +15,16 @@ export interface Mode {
 
 type Options = Omit<FlowgateClientOptions, 'baseUrl' | 'engine' | 'engineOptions'>;
 
-/** The same client over a socket, behind a proxy that gives the service a path, and without either. */
-export const MODES: readonly [string, (options?: Options) => Promise<Mode>][] = [
+type NamedMode = readonly [name: string, start: (options?: Options) => Promise<Mode>];
+
+/** The same client over a socket, and without one. */
+export const BOTH_MODES: readonly NamedMode[] = [
   ['a service', async (options) => overHttp(await startService(), options)],
-  ['a service under a path', underAPath],
   ['an engine in process', inProcess],
 ];
+
+/** Those, and behind a proxy that gives the service a path. */
+export const ALL_MODES: readonly NamedMode[] = [...BOTH_MODES, ['a service under a path', underAPath]];
 
 function overHttp(service: Service, options: Options = {}, baseUrl = service.url): Mode {
   const client = new FlowgateClient({ ...options, baseUrl });
@@ -35,7 +39,7 @@ function overHttp(service: Service, options: Options = {}, baseUrl = service.url
   };
 }
 
-async function inProcess(options: Options = {}): Promise<Mode> {
+export async function inProcess(options: Options = {}): Promise<Mode> {
   const client = new FlowgateClient(options);
   return {
     client,
