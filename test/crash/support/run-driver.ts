@@ -161,6 +161,13 @@ export class RunDriver {
     this.decisions.push({ gateId: null, approved, responder, isAcknowledged });
   }
 
+  /** A rejection whose answer was lost may have ended the child, and its parent not have been told of that yet. */
+  private mayBeOver({ status, body }: { readonly status: number; readonly body: unknown }): boolean {
+    const { code } = body as { readonly code?: unknown };
+    const isRejected = this.decisions.some(({ approved, isAcknowledged }) => !approved && !isAcknowledged);
+    return status === 500 && code === 'run-over' && isRejected;
+  }
+
   private wasRejected({ error }: RunRecord): boolean {
     return this.decisions.some(({ responder }) => error?.includes(responder));
   }
@@ -218,7 +225,7 @@ export class RunDriver {
     const key = PersistentClient.key();
     const patience = this.choices.happens(GIVES_UP) ? 1 : Infinity;
     const answer = await this.client.post(path, body, { key, patience });
-    if (answer === null) return null;
+    if (answer === null || this.mayBeOver(answer)) return null;
     if (answer.status !== expected)
       throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     if (this.runId === '') this.runId = answer.body.runId as string;
