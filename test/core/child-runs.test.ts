@@ -137,6 +137,19 @@ describe('a unit that runs another workflow', () => {
     expect([statusOf(run.state), openExecutionsOf(run.state)]).toEqual(['running', 1]);
   });
 
+  it('counts what was spent since beside what it waits for, once', () => {
+    const run = withUnits([child('sub')]);
+    const one = onlyChild(run);
+    const spent = (tokens: number, seq: number): Signal => {
+      const beside = { stoppedSeq: 5, usage: { tokens, cost: 0 } };
+      return { ...stands(one, true, seq), ...beside } as Signal;
+    };
+    run.send(spent(3, 5));
+    expect(typesOf(run.send(spent(8, 7)))).toEqual(['child-paused']);
+    expect(run.send(spent(8, 9))).toEqual([]);
+    expect(run.state.usage).toEqual({ tokens: 8, cost: 0 });
+  });
+
   it('is stored and loaded while it is open', () => {
     const run = withUnits([child('sub')]);
     run.send(stands(onlyChild(run), true));

@@ -89,6 +89,24 @@ describe('shards that move in the middle of something', () => {
     await Promise.all([left.engine.close(), right.engine.close()]);
   });
 
+  it('a unit is aborted in the process that lost its shard, and called by the other one', async () => {
+    const said: string[] = [];
+    const { left, right, ownership, clock } = await two((name) => ({
+      work: (_request, { signal }) => {
+        said.push(`${name} calls`);
+        signal.addEventListener('abort', () => said.push(`${name} aborts`));
+        return new Promise(() => {});
+      },
+    }));
+    await left.engine.workflows.register({ yaml: inSequence('w', [{ id: 'a', uses: 'work' }]) });
+    await left.engine.runs.start({ workflowId: 'w' });
+    await clock.advance(0);
+    for (const shard of ownership.shardsOf('left')) ownership.lose(shard, 'left', 'right');
+    await clock.advance(50);
+    expect(said).toEqual(['left calls', 'left aborts', 'right calls']);
+    await Promise.all([left.engine.close(), right.engine.close()]);
+  });
+
   it('a decision of a process that died before it woke the owner is acted upon at the next poll', async () => {
     const calls: string[] = [];
     const { left, right, clock } = await two((name) => ({ work: () => calls.push(name) }));

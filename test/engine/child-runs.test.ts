@@ -1,5 +1,6 @@
 import { childRunId } from '../../src/engine/core/ids/child-run-id.js';
-import { replayRun, type Engine, type RunRecord } from '../../src/engine/index.js';
+import { InMemoryRunStore, replayRun, type Engine, type RunRecord } from '../../src/engine/index.js';
+import { RecordingLogger } from '../../src/engine/testing/recording-logger.js';
 import { until } from '../support/eventually.js';
 import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
 import { exportOf } from '../support/exports.js';
@@ -114,6 +115,34 @@ describe('a run that starts a run of another workflow', () => {
       status: 'completed',
       result: { state: { 'output.sub': { 'hitl.approved': true } } },
     });
+  });
+
+  it('needs no log of a child whose pause it knows when another one is cancelled', async () => {
+    const broken = Promise.withResolvers<never>();
+    const store = new InMemoryRunStore();
+    const logger = new RecordingLogger();
+    const opened = await openEngine(
+      { breaks: () => broken.promise, works: () => new Promise(() => undefined) },
+      { store, logger },
+    );
+    ({ engine } = opened);
+    await engine.workflows.register({ yaml: inSequence('asks', [gate]) });
+    await engine.workflows.register({ yaml: inSequence('works', [{ id: 'works', uses: 'works' }]) });
+    const units = [child('asking', 'asks'), child('working', 'works'), { id: 'breaks', uses: 'breaks' }];
+    const branch = { type: 'parallel', units: ['working', 'breaks'] };
+    const flow = { type: 'parallel', failureStrategy: 'collect-errors', units: ['asking', branch] };
+    await engine.workflows.register({ yaml: workflowYaml('outer', { units, flow }) });
+    await engine.runs.start({ workflowId: 'outer' });
+    await opened.clock.advance(10_000);
+    const only = async (workflowId: string) => (await engine.runs.list({ workflowId })).items[0]!;
+    const { runId: asking } = await only('asks');
+    const { load } = store;
+    store.load = (request) =>
+      request.runId === asking ? Promise.reject(new Error('ill')) : load.call(store, request);
+    broken.reject(Object.assign(new Error('no'), { retryable: false }));
+    await opened.clock.advance(10_000);
+    expect((await only('works')).status).toBe('failed');
+    expect(logger.at('error')).toEqual([]);
   });
 
   it('is followed step by step as its units begin, wait and end', async () => {

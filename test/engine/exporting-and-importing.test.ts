@@ -287,6 +287,28 @@ describe('an imported run', () => {
     await expect(there.engine.runs.get({ ...address, runId })).resolves.toEqual(imported);
   });
 
+  it('is streamed as it is, though another log of that run was streamed before it was purged', async () => {
+    const { engine, clock } = await openEngine({}, { retentionMs: HOUR_MS });
+    const unit = { id: 'a', uses: 'builtin.set', config: { values: { n: '${{ iteration }}' } } };
+    const flow = { type: 'loop', do: 'a', until: 'iteration + 1 >= 150', maxIterations: 150 };
+    await engine.workflows.register({ yaml: workflowYaml('long', { units: [unit], flow }) });
+    const run = await engine.runs.start({ workflowId: 'long', input: { name: 'Ann' }, sync: true });
+    const address = { workflowId: 'long', runId: run.runId };
+    const streamed = async (): Promise<string> => {
+      const events: unknown[] = [];
+      for await (const event of engine.runs.stream(address)) events.push(event);
+      return JSON.stringify(events);
+    };
+    expect(await streamed()).toContain('Ann');
+    const text = changed(await exportOf(engine, run), ([, started]) => {
+      started!['input'] = { name: 'somebody' };
+    });
+    await clock.advance(2 * HOUR_MS);
+    await importInto(engine, text);
+    expect(await streamed()).not.toContain('Ann');
+    await engine.close();
+  });
+
   it('does not notify observers', async () => {
     const told: unknown[] = [];
     there.engine.runs.observe((news) => told.push(news));

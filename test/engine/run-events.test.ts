@@ -226,6 +226,34 @@ describe('the stream of a run', () => {
       InvalidRequestError,
     );
   });
+
+  it.each([
+    ['afterSeq', -1, 'of at least 0'],
+    ['limit', 0, 'from 1 to 1000'],
+    ['tail', 1_001, 'from 1 to 1000'],
+  ])('has no page where %s is %d, and says why', async (name, given, bounds) => {
+    const { runId } = await engine.runs.start({ workflowId: 'quick', sync: true });
+    await expect(engine.runs.events({ workflowId: 'quick', runId, [name]: given })).rejects.toThrow(
+      `${name} must be a whole number ${bounds}`,
+    );
+  });
+
+  it('shows a failed unit with its cause in the view of the log', async () => {
+    engine.registerUnit('breaks', () => {
+      throw Object.assign(new Error('it broke'), { retryable: false });
+    });
+    await engine.workflows.register({ yaml: inSequence('fails', [{ id: 'a', uses: 'breaks' }]) });
+    const { runId } = await engine.runs.start({ workflowId: 'fails', sync: true });
+    const { items } = await engine.runs.events({ workflowId: 'fails', runId, view: 'log' });
+    expect(items.find(({ type }) => type === 'unit-failed')?.data).toEqual({
+      executionId: 2,
+      unitId: 'a',
+      attempt: 1,
+      error: expect.stringContaining('it broke'),
+      retryable: false,
+      outcome: 'refused',
+    });
+  });
 });
 
 describe('the stream of all runs', () => {

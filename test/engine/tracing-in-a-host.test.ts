@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { context, trace } from '@opentelemetry/api';
+import { SpanStatusCode, context, trace } from '@opentelemetry/api';
 import {
   InMemorySpanExporter,
   RandomIdGenerator,
@@ -105,6 +105,33 @@ describe('in a host that has registered an SDK', () => {
 describe('in a host that has none', () => {
   it('nothing is traced', async () => {
     expect((await runWith(undefined)).spans).toEqual([]);
+  });
+});
+
+describe('the span of an attempt', () => {
+  it('is an error where it took too long or failed, and else is none', async () => {
+    const ids = new SpanIds();
+    const fails = () => Promise.reject(Object.assign(new Error('no'), { retryable: false }));
+    const { engine, clock } = await openEngine(
+      { works: () => 'done', fails, hangs: () => new Promise(() => undefined) },
+      { tracing: { provider: providerWith(ids), spanIds: ids } },
+    );
+    for (const uses of ['works', 'fails', 'hangs']) {
+      const policyOverrides = { retry: { maxAttempts: 1 }, timeout: { unitMs: 100 } };
+      await engine.workflows.register({ yaml: inSequence(uses, [{ id: uses, uses, policyOverrides }]) });
+      const run = engine.runs.start({ workflowId: uses, input: {}, sync: true });
+      await clock.advance(1_000);
+      await run;
+    }
+    await engine.close();
+    const attempts = exporter.getFinishedSpans().filter(({ name }) => name.startsWith('unit '));
+    expect(
+      attempts.map(({ attributes, status }) => [attributes['flowgate.unit.outcome'], status.code]),
+    ).toEqual([
+      ['finished', SpanStatusCode.UNSET],
+      ['failed', SpanStatusCode.ERROR],
+      ['timed-out', SpanStatusCode.ERROR],
+    ]);
   });
 });
 

@@ -71,6 +71,15 @@ describe('the slots among the executions of a process', () => {
     expect(callers.ask('d/1')).toBe(0);
   });
 
+  it('go to the workflow whose lightest waiting run makes it the lightest, though a heavier one waited before', () => {
+    const callers = new Callers(new Admission(10));
+    for (let slot = 0; slot < 6; slot += 1) callers.ask('holder/1');
+    for (const name of ['light/1', 'heavy/1', 'heavy/2', 'light/1', 'heavy/3', 'light/2']) callers.ask(name);
+    expect(callers.entered.slice(6)).toEqual(['light/1', 'heavy/1', 'heavy/2']);
+    callers.leave('holder/1');
+    expect(callers.entered.slice(9)).toEqual(['light/2']);
+  });
+
   it('are offered once to a run that asked several times', () => {
     const admission = new Admission(1);
     let offers = 0;

@@ -217,6 +217,37 @@ describe('what was chosen', () => {
   });
 });
 
+describe('a cancel of a run that is being cancelled', () => {
+  it('does not cancel what a resume of the same instant makes of it', async () => {
+    const yaml = inSequence('w', [work('a'), gate('g'), work('b')]);
+    let calls = 0;
+    const { engine, clock, address, log, responder } = await stopped(
+      yaml,
+      { sameInstantMs: 20, cancelGraceMs: 10_000, resumeWaitMs: 0 },
+      () => ((calls += 1) === 1 ? 'done' : new Promise(() => undefined)),
+    );
+    const soon = async (request: Promise<unknown>): Promise<void> => {
+      await clock.advance(20);
+      await request;
+    };
+    await soon(engine.gates.respond({ ...responder, approved: true }));
+    await soon(engine.runs.cancel(address));
+    const [afterA] = await engine.runs.snapshots(address);
+    const resuming = engine.runs.resume({ ...address, snapshotId: afterA!.snapshotId });
+    expect(await isOpen(resuming)).toBe(true);
+    const again = engine.runs.cancel(address);
+    expect(await isOpen(again)).toBe(true);
+    await clock.advance(20);
+    await Promise.all([resuming, again]);
+    const types = (await log()).map(({ type }) => type);
+    expect(types.slice(types.indexOf('cancel-requested'))).toEqual([
+      'cancel-requested',
+      'rewound',
+      'gate-opened',
+    ]);
+  });
+});
+
 describe('the record for a request that steers a run', () => {
   it('comes when the run stops again', async () => {
     const open = Promise.withResolvers<string>();
