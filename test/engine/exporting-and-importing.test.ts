@@ -299,6 +299,10 @@ describe('an imported run', () => {
       for await (const event of engine.runs.stream(address)) events.push(event);
       return JSON.stringify(events);
     };
+    // Pages are kept while anybody streams anything.
+    const other = await engine.runs.start({ workflowId: 'long', input: {} });
+    const another = engine.runs.stream({ workflowId: 'long', runId: other.runId });
+    await another.next();
     expect(await streamed()).toContain('Ann');
     const text = changed(await exportOf(engine, run), ([, started]) => {
       started!['input'] = { name: 'somebody' };
@@ -306,6 +310,7 @@ describe('an imported run', () => {
     await clock.advance(2 * HOUR_MS);
     await importInto(engine, text);
     expect(await streamed()).not.toContain('Ann');
+    await another.return(null);
     await engine.close();
   });
 

@@ -147,8 +147,10 @@ export class RunEventStream {
 
   /** A page before the end of a log never changes, so the readers that are at it at the same time share it. */
   private events(header: RunHeader, afterSeq: number, bounds: PageBounds): Promise<ReadEvents> {
-    const { runId, workflowId, createdAt } = header;
-    const key = JSON.stringify([runId, createdAt, afterSeq, bounds.view]);
+    const { runId, workflowId, createdAt, updatedAt, status } = header;
+    // A run that is over may be purged, and imported again with another log: that one was updated when it was imported.
+    const endedAt = status === 'completed' || status === 'failed' ? updatedAt : null;
+    const key = JSON.stringify([runId, createdAt, endedAt, afterSeq, bounds.view]);
     const { pages, background } = this.options;
     return background.run(async () => {
       const known = this.shared.get(key);
