@@ -24,7 +24,7 @@ export type {
   UnitTransport,
 } from './engine/index.js';
 export type { AppendOutcome, AttemptOutcome, Telemetry, TracingOptions } from './engine/index.js';
-export type { WorkflowResult, WorkflowSummary } from './engine/index.js';
+export type { BatchedStartResult, WorkflowResult, WorkflowSummary } from './engine/index.js';
 export type { GateItem, GatePage, Page, PublicEvent, PublicEventPage, RunItem } from './engine/index.js';
 export { SqliteMemoryIndex } from './storage/sqlite/sqlite-memory-index.js';
 export { SqliteRunStore } from './storage/sqlite/sqlite-run-store.js';
@@ -41,6 +41,7 @@ export type { McpOptions } from './config/mcp-options.js';
 // Units, hooks and features of the host's providers, and what they are called with.
 export { Flowgate } from './flowgate/flowgate.js';
 export type {
+  BatchedStart,
   Decision,
   EventsQuery,
   ForkOptions,
@@ -48,6 +49,7 @@ export type {
   ResumeOptions,
   RunQuery,
   RunUpdate,
+  StartBatchOptions,
   StartOptions,
   StopOptions,
   StreamOptions,

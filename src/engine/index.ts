@@ -78,6 +78,11 @@ export type {
   StreamAllRequest,
   StreamRequest,
 } from './runtime/run-requests.js';
+export type {
+  BatchedStart,
+  BatchedStartResult,
+  StartBatchRequest,
+} from './runtime/starting/batch-starter.js';
 export type { WorkflowDiff, WorkflowVersion, WorkflowVersionDetails } from './workflow-versions.js';
 export type { EngineLogger } from './ports/logger.js';
 export type { MessagePage, SnapshotPage } from './runtime/reading/run-reader.js';

@@ -18,6 +18,9 @@ export const HISTORY_PAGE: PageLimit = { least: 1, most: 1_000, usual: 1_000 };
 /** Results of a search; more are reduced to the most. */
 export const SEARCH_RESULTS: PageLimit = { least: 1, most: 100, usual: 5 };
 
+/** Starts of one batch; more are refused. */
+export const STARTS_OF_A_BATCH = { least: 1, most: 1_000 } as const;
+
 /** Labels that one filter may name. */
 export const MOST_LABELS_OF_A_FILTER = 3;
 

@@ -59,9 +59,25 @@ describe('Flowgate, as a host injects it', () => {
     await engine.close();
   });
 
+  it('starts a batch, and gives what became of each run in their order', async () => {
+    const { engine, flowgate } = await opened();
+    const alone = await flowgate.start('quick', { amount: 2 }, { idempotencyKey: 'k' });
+    const runs = [{ labels: { 'not a label': '' } }, { input: { amount: 2 }, idempotencyKey: 'k' }];
+    expect(await flowgate.startBatch('quick', runs)).toMatchObject([
+      { ok: false, error: { code: 'invalid-request' } },
+      { ok: true, run: { runId: alone.runId, status: 'running' } },
+    ]);
+    const left = AbortSignal.abort(new Error('left'));
+    expect(await flowgate.startBatch('quick', [{}], { signal: left })).toEqual([
+      { ok: false, error: new Error('left') },
+    ]);
+    await engine.close();
+  });
+
   it('throws what the engine throws', async () => {
     const { engine, flowgate } = await opened();
     await expect(flowgate.start('nobody')).rejects.toMatchObject({ code: 'unknown-workflow' });
+    await expect(flowgate.startBatch('nobody', [{}])).rejects.toMatchObject({ code: 'unknown-workflow' });
     await expect(flowgate.get('orders', 'x')).rejects.toMatchObject({ code: 'unknown-run' });
     await expect(lastValueFrom(flowgate.observe('orders', 'x'))).rejects.toMatchObject({
       code: 'unknown-run',
@@ -151,8 +167,13 @@ describe('a handle of one workflow', () => {
       true,
       2,
     ]);
+    const [first] = await quick.startBatch([{ input: { amount: 3 } }]);
+    const amount: number | undefined = first?.ok === true ? first.run.result?.state.amount : undefined;
+    expect([first?.ok, amount]).toEqual([true, undefined]);
     // @ts-expect-error: the compiler refuses another input.
     void quick.start({ amount: 'two' }).catch(() => undefined);
+    // @ts-expect-error: of a batch, too.
+    void quick.startBatch([{ input: { amount: 'two' } }]).catch(() => undefined);
     await engine.close();
   });
 

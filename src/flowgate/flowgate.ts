@@ -1,6 +1,7 @@
 import { Observable } from 'rxjs';
 import {
   anonymous,
+  type BatchedStartResult,
   type Engine,
   type GatePage,
   type Page,
@@ -11,6 +12,7 @@ import {
   type WorkflowSummary,
 } from '../engine/index.js';
 import type {
+  BatchedStart,
   Decision,
   EventsQuery,
   ForkOptions,
@@ -18,6 +20,7 @@ import type {
   ResumeOptions,
   RunQuery,
   RunUpdate,
+  StartBatchOptions,
   StartOptions,
   StopOptions,
   StreamOptions,
@@ -33,6 +36,20 @@ export class Flowgate implements AnyRuns {
   /** Returns at once or, with `sync`, when the run is completed, paused or failed: a failed run does not throw. */
   start(workflowId: string, input: object = {}, options: StartOptions = {}): Promise<RunRecord> {
     return this.engine.runs.start({ ...options, workflowId, input: input as Record<string, never> });
+  }
+
+  /**
+   * Starts 1 to 1,000 runs, and returns what became of each, in their order: its record, as it begins, or the error that
+   * `start` would throw for it. One that is refused stops no other. Throws an `UnknownWorkflowError`, an
+   * `InvalidRequestError` or a `ShuttingDownError`; then nothing was started.
+   */
+  startBatch(
+    workflowId: string,
+    runs: readonly BatchedStart[],
+    options: StartBatchOptions = {},
+  ): Promise<readonly BatchedStartResult[]> {
+    const starts = runs as readonly (BatchedStart & { readonly input?: Record<string, never> })[];
+    return this.engine.runs.startBatch({ ...options, workflowId, runs: starts });
   }
 
   /** Throws an `UnknownRunError`, also for a run of another workflow. */

@@ -19,6 +19,17 @@ export interface StartOptions {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
+/** One run of a batch: all that a start by itself has but `sync`. */
+export interface BatchedStart<Input extends object = object> extends Omit<StartOptions, 'sync'> {
+  /** The first keys of its shared state. Default: none. */
+  readonly input?: Input;
+}
+
+export interface StartBatchOptions {
+  /** Once it is aborted, nothing further is begun: what is left is refused with its reason. Default: nothing aborts it. */
+  readonly signal?: AbortSignal;
+}
+
 export interface ResumeOptions {
   /** A checkpoint to go back to. Default: the run continues where it is. */
   readonly snapshotId?: string;

@@ -1,11 +1,13 @@
 import type { Observable } from 'rxjs';
-import type { Page, PublicEvent, RunItem, RunRecord } from '../engine/index.js';
+import type { BatchedStartResult, Page, PublicEvent, RunItem, RunRecord } from '../engine/index.js';
 import type {
+  BatchedStart,
   Decision,
   ForkOptions,
   ResumeOptions,
   RunQuery,
   RunUpdate,
+  StartBatchOptions,
   StartOptions,
   StopOptions,
   StreamOptions,
@@ -14,6 +16,11 @@ import type {
 /** The operations on runs of any workflow. */
 export interface AnyRuns {
   start(workflowId: string, input?: object, options?: StartOptions): Promise<RunRecord>;
+  startBatch(
+    workflowId: string,
+    runs: readonly BatchedStart[],
+    options?: StartBatchOptions,
+  ): Promise<readonly BatchedStartResult[]>;
   get(workflowId: string, runId: string): Promise<RunRecord>;
   resume(workflowId: string, runId: string, options?: ResumeOptions): Promise<RunRecord>;
   respond(workflowId: string, runId: string, decision: Decision): Promise<RunRecord>;
@@ -40,6 +47,19 @@ export class WorkflowHandle<Input extends object, State extends object> {
   /** Returns when the run is completed, paused or failed. */
   run(input: Input, options: Omit<StartOptions, 'sync'> = {}): Promise<RunRecord<State>> {
     return typed(this.runs.start(this.workflowId, input, { ...options, sync: true }));
+  }
+
+  /** Returns what became of each run, in their order, as the runs begin. */
+  startBatch(
+    runs: readonly BatchedStart<Input>[],
+    options: StartBatchOptions = {},
+  ): Promise<readonly BatchedStartResult<State>[]> {
+    const started: Promise<readonly BatchedStartResult<object>[]> = this.runs.startBatch(
+      this.workflowId,
+      runs,
+      options,
+    );
+    return started as Promise<readonly BatchedStartResult<State>[]>;
   }
 
   get(runId: string): Promise<RunRecord<State>> {

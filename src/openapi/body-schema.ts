@@ -9,6 +9,9 @@ const WORDS: Readonly<Record<string, (...given: readonly never[]) => JsonSchema>
   isInt: () => ({ type: 'integer' }),
   isNumber: () => ({ type: 'number' }),
   isObject: () => ({ type: 'object', additionalProperties: true }),
+  isArray: () => ({ type: 'array' }),
+  arrayMinSize: (least: number) => ({ minItems: least }),
+  arrayMaxSize: (most: number) => ({ maxItems: most }),
   isIn: (values: readonly unknown[]) => ({ type: typeof values[0], enum: values }),
   min: (least: number) => ({ minimum: least }),
   max: (most: number) => ({ maximum: most }),
@@ -30,7 +33,8 @@ export interface ShapeField {
 /**
  * The fields of a DTO, made of the rules that they declare to class-validator, and of the classes that
  * class-transformer's `Type` nests: what is documented, over HTTP and of tools, follows from what is checked. A field of a
- * nested class is such an object if it is declared to be an object, otherwise an object of such, by name.
+ * nested class is such an object if it is declared to be an object, a list of such if it is declared to be one, otherwise
+ * an object of such, by name.
  */
 export function fieldsOf(shape: SchemaClass): readonly ShapeField[] {
   const rules = getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
@@ -40,7 +44,8 @@ export function fieldsOf(shape: SchemaClass): readonly ShapeField[] {
       WORDS[rule]?.(...(constraints as never[])),
     );
     const nested = nestedShapeOf(shape, name);
-    const schema = nested === null ? (Object.assign({}, ...words) as JsonSchema) : schemaOf(nested);
+    const ofRules = Object.assign({}, ...words) as JsonSchema;
+    const schema = nested === null ? ofRules : schemaOf(nested, ofRules);
     const isRequired = !ofField.some(({ type }) =>
       [ValidationTypes.CONDITIONAL_VALIDATION, ValidationTypes.WHITELIST].includes(type),
     );
@@ -74,8 +79,11 @@ export function BodySchema(name: string, about: Readonly<Record<string, string>>
   };
 }
 
-function schemaOf({ shape, isOne }: NestedShape): JsonSchema {
-  return isOne ? refTo(shape) : { type: 'object', additionalProperties: refTo(shape) };
+function schemaOf({ shape, holds }: NestedShape, ofRules: JsonSchema): JsonSchema {
+  if (holds === 'one') return refTo(shape);
+  return holds === 'list'
+    ? { ...ofRules, items: refTo(shape) }
+    : { type: 'object', additionalProperties: refTo(shape) };
 }
 
 function orNull(schema: JsonSchema): JsonSchema {

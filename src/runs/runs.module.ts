@@ -5,6 +5,8 @@ import { ForksController } from './forks.controller.js';
 import { ForksService } from './forks.service.js';
 import { AllEventsController } from './events/all-events.controller.js';
 import { AllEventsService } from './events/all-events.service.js';
+import { RunBatchesController } from './batches/run-batches.controller.js';
+import { RunBatchesService } from './batches/run-batches.service.js';
 import { RunEventsController } from './events/run-events.controller.js';
 import { RunEventsService } from './events/run-events.service.js';
 import { RunHistoryController } from './history/run-history.controller.js';
@@ -18,6 +20,7 @@ import { RunsService } from './runs.service.js';
 
 const CONTROLLERS = [
   RunsController,
+  RunBatchesController,
   RunListsController,
   RunHistoryController,
   ForksController,
@@ -29,6 +32,7 @@ const CONTROLLERS = [
 @Module({
   providers: [
     RunsService,
+    RunBatchesService,
     RunListsService,
     RunHistoryService,
     RunListsService,

@@ -5,6 +5,7 @@ import { BUILT_IN_TOOLS, wholeDefinition } from '../../src/mcp/tools/tool-defini
 import { ForkRunDto } from '../../src/runs/dto/fork-run.dto.js';
 import { ResumeRunDto } from '../../src/runs/dto/resume-run.dto.js';
 import { StopRunDto } from '../../src/runs/dto/stop-run.dto.js';
+import { StartBatchDto } from '../../src/runs/dto/start-batch.dto.js';
 import { StartRunDto } from '../../src/runs/dto/start-run.dto.js';
 import { RegisterWorkflowDto } from '../../src/workflows/dto/register-workflow.dto.js';
 import type { Answer } from '../support/service.js';
@@ -78,6 +79,7 @@ describe('a table of what is sent', () => {
   it.each([
     ['POST /workflows/from-yaml', RegisterWorkflowDto],
     ['POST /workflows/:id/runs', StartRunDto],
+    ['POST /workflows/:id/runs/batch', StartBatchDto],
     ['POST /workflows/:id/runs/:runId/resume', ResumeRunDto],
     ['POST /workflows/:id/runs/:runId/hitl', RespondHitlDto],
     ['POST /workflows/:id/runs/:runId/cancel', StopRunDto],

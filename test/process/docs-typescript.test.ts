@@ -72,7 +72,7 @@ afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 describe('the snippets of the page', () => {
   it('are all that it has', () => {
     expect(programs).toHaveLength(3);
-    expect(PAGE.match(/^```ts/gm)).toHaveLength(10);
+    expect(PAGE.match(/^```ts/gm)).toHaveLength(11);
   });
 
   it('compile', () => {
@@ -127,6 +127,8 @@ describe('the snippets of the page', () => {
       String('Hello, Ada!'.length),
       'completed',
       'hitl-response',
+      'running',
+      '400 invalid-request',
       'Send it? null',
       'approve true',
       'run.started ',
@@ -203,6 +205,7 @@ const STOP: Own<options.StopOptions> = { by: true, idempotencyKey: true };
 const CALLS: Readonly<Record<string, Readonly<Record<string, true>>>> = {
   loadAndRegister: {},
   startWorkflow: { labels: true, sync: true, idempotencyKey: true } satisfies Own<options.StartOptions>,
+  startBatch: {},
   getRun: {},
   resume: { budget: true, idempotencyKey: true } satisfies Own<options.ResumeOptions>,
   cancel: STOP,

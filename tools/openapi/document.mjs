@@ -15,6 +15,7 @@ const OPERATIONS = {
   'WorkflowVersionsController.diff': 'diffWorkflowVersions',
   'SchemaController.schema': 'getWorkflowSchema',
   'RunsController.start': 'startRun',
+  'RunBatchesController.start': 'startBatch',
   'RunsController.get': 'getRun',
   'RunsController.resume': 'resumeRun',
   'RunsController.cancel': 'cancelRun',

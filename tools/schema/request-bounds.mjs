@@ -2,8 +2,18 @@
 // the requests have, and the bounds of each.
 
 /** The schemas of requests, without the prefix of their components. */
-const REQUESTS = ['StartRun', 'ResumeRun', 'RunBudget', 'StopRun', 'RespondHitl', 'ForkRun', 'ForkPlace'];
-const KEYWORDS = ['minLength', 'maxLength', 'minimum', 'maximum', 'enum', 'pattern'];
+const REQUESTS = [
+  'StartRun',
+  'StartBatch',
+  'BatchedStart',
+  'ResumeRun',
+  'RunBudget',
+  'StopRun',
+  'RespondHitl',
+  'ForkRun',
+  'ForkPlace',
+];
+const KEYWORDS = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'enum', 'pattern'];
 
 /** The text of the file, without its first line. */
 export function make({ components, paths }) {

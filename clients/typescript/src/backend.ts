@@ -2,6 +2,7 @@ import type { ForkPlace } from './options/forks.js';
 import type { GatesRequest, Labels, PageRequest, RunsRequest } from './list-requests.js';
 import type { RunBudget } from './options.js';
 import type { UsesBindings } from './types/bindings.js';
+import type { StartedOrRefused } from './types/batches.js';
 import type { EventPage, EventView, RunEvent, WatchedEvent } from './types/events.js';
 import type { GateItem, GatePage, ListChange, Page, RunItem } from './types/lists.js';
 import type { Health, MemorySearch, MessagePage, RunRecord } from './types/records.js';
@@ -102,6 +103,14 @@ export interface Backend {
     },
     signal: AbortSignal,
   ): Promise<RunRecord>;
+  /** In the order of the request. */
+  startBatch(
+    request: {
+      readonly workflowId: string;
+      readonly runs: readonly (Keyed & { readonly input: object; readonly labels: Labels | undefined })[];
+    },
+    signal: AbortSignal,
+  ): Promise<readonly StartedOrRefused[]>;
   get(address: RunAddress, signal: AbortSignal): Promise<RunRecord>;
   resume(
     request: RunAddress &

@@ -20,6 +20,7 @@ import { whenStopped } from './calls/wait-for-run.js';
 import { checkedWorkflowId } from './document/check-document.js';
 import { DEFAULTS } from './defaults.js';
 import { textOf, type WorkflowSource } from './document/workflow-source.js';
+import { batchRequest } from './facets/batches.js';
 import { Events } from './facets/events.js';
 import { forkRequest } from './facets/forks.js';
 import { Lists } from './facets/lists.js';
@@ -35,6 +36,7 @@ import type {
   StopOptions,
   WaitOptions,
 } from './options.js';
+import type { BatchedStart } from './options/batches.js';
 import type { EventOptions, EventsOptions, WatchAllOptions, WatchRunOptions } from './options/events.js';
 import type { ForkOptions } from './options/forks.js';
 import type {
@@ -46,6 +48,7 @@ import type {
 } from './options/lists.js';
 import type { GetWorkflowOptions } from './options/versions.js';
 import type { WatchBounds } from './options/watches.js';
+import type { StartedOrRefused } from './types/batches.js';
 import type { UsesBindings } from './types/bindings.js';
 import type { EventPage, RunEvent, WatchedEvent } from './types/events.js';
 import type { JsonObject } from './types/json.js';
@@ -120,6 +123,21 @@ export class FlowgateClient {
     checkKey(idempotencyKey);
     const started = this.#asking.waitingCall(options, (backend, signal) => backend.start(request, signal));
     return (await started) as RunRecord<State>;
+  }
+
+  /**
+   * Starts 1 to 1,000 runs, and gives what became of each, in their order, as they begin: one that is refused stops no
+   * other. Where the call fails in the middle, make it again with the same keys: what has begun is answered, and the rest
+   * is started.
+   */
+  async startBatch<State extends object = JsonObject, Input extends object = object>(
+    workflowId: string,
+    runs: readonly BatchedStart<Input>[],
+    options: CallOptions = {},
+  ): Promise<readonly StartedOrRefused<State>[]> {
+    const request = batchRequest(workflowId, runs);
+    const started = this.#asking.call(options, (backend, signal) => backend.startBatch(request, signal));
+    return (await started) as readonly StartedOrRefused<State>[];
   }
 
   async getRun<State extends object = JsonObject>(

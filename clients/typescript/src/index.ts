@@ -22,6 +22,7 @@ export type {
   StopOptions,
   WaitOptions,
 } from './options.js';
+export type { BatchedStart } from './options/batches.js';
 export type { EventOptions, EventsOptions, WatchAllOptions, WatchRunOptions } from './options/events.js';
 export type { ForkOptions, ForkPlace } from './options/forks.js';
 export type {
@@ -37,6 +38,7 @@ export type {
 export type { GetWorkflowOptions } from './options/versions.js';
 export type { WatchBounds } from './options/watches.js';
 export type { RunExport } from './facets/transfer.js';
+export type { RefusedStart, StartedOrRefused } from './types/batches.js';
 export type { HttpBinding, UsesBindings } from './types/bindings.js';
 export type {
   ContextPolicy,

@@ -2,6 +2,7 @@ import { FamilySteering } from '../runtime/requests/family-steering.js';
 import { GateLists } from '../runtime/lists/gate-lists.js';
 import { RunLists } from '../runtime/lists/run-lists.js';
 import { CompletionWaiters } from '../runtime/streams/completion-waiters.js';
+import { BatchStarter } from '../runtime/starting/batch-starter.js';
 import { RunForker } from '../runtime/starting/forks/run-forker.js';
 import { NewRuns } from '../runtime/starting/new-runs.js';
 import { RunReader } from '../runtime/reading/run-reader.js';
@@ -40,6 +41,7 @@ export function assembleRequests({ ports, units, mailbox, imported }: RequestsRo
   const completions = new CompletionWaiters({ store, watch, clock, reader, owns: ownership.owns });
   const family = new FamilySteering({ live, reader, store, notifier });
   const newRuns = new NewRuns({ live, reader, completions, store, driver, ids, clock });
+  const starter = new RunStarter({ registry, newRuns, isClosing });
   return {
     reader,
     completions,
@@ -56,7 +58,8 @@ export function assembleRequests({ ports, units, mailbox, imported }: RequestsRo
       family,
       orders,
     }),
-    starter: new RunStarter({ registry, newRuns, isClosing }),
+    starter,
+    batchStarter: new BatchStarter({ starter, registry, isClosing }),
     forker: new RunForker({
       registry,
       reader,

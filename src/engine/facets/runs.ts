@@ -25,6 +25,11 @@ import { checkWatchedRuns, watchedRuns } from '../runtime/watched-lists/watched-
 import type { EncodeRecord } from '../runtime/reading/ended-records.js';
 import { stepOf, type RunObserver, type RunStep } from './steps-and-changes.js';
 import type { MessagePage, RunAddress, RunReader, SnapshotPage } from '../runtime/reading/run-reader.js';
+import type {
+  BatchedStartResult,
+  BatchStarter,
+  StartBatchRequest,
+} from '../runtime/starting/batch-starter.js';
 import type { RunForker } from '../runtime/starting/forks/run-forker.js';
 import type { RunObservers } from './run-observers.js';
 import type { RunExporter } from '../runtime/transfer/run-exporter.js';
@@ -47,6 +52,7 @@ export type WatchRunsRequest = ListRunsRequest & { readonly signal?: AbortSignal
 /** The parts that do what the facet offers. */
 export interface RunsParts {
   readonly starter: RunStarter;
+  readonly batchStarter: BatchStarter;
   readonly steering: RunSteering;
   readonly reader: RunReader;
   readonly observers: RunObservers;
@@ -67,6 +73,15 @@ export class Runs {
   /** Throws an `UnknownWorkflowError`, an `InvalidInputError` or an `IdempotencyConflictError`. */
   start(request: StartRequest): Promise<RunRecord> {
     return this.parts.starter.start(request);
+  }
+
+  /**
+   * Starts 1 to 1,000 runs of one workflow, each as `start` does without `sync`, and resolves with what became of each, in
+   * their order: one that is refused stops no other. At most 64 of them, or about 1 MiB of input, are with the store at
+   * once. Throws an `UnknownWorkflowError`, an `InvalidRequestError` or a `ShuttingDownError`; then nothing was started.
+   */
+  startBatch(request: StartBatchRequest): Promise<readonly BatchedStartResult[]> {
+    return this.parts.batchStarter.start(request);
   }
 
   /** Throws an `UnknownRunError`, also for a run of another workflow. */

@@ -38,11 +38,11 @@ export function streamed(chunks: AsyncIterable<string>, type: string): Streamabl
   return file.setErrorLogger(say);
 }
 
-/** The chunks, with pauses in which the event loop serves others. */
-export async function* inSlices(chunks: Iterable<string>): AsyncGenerator<string, void, undefined> {
+/** The chunks, or other pieces of long work, with pauses in which the event loop serves others. */
+export async function* inSlices<Piece>(pieces: Iterable<Piece>): AsyncGenerator<Piece, void, undefined> {
   const slice = new Slice();
-  for (const chunk of chunks) {
-    yield chunk;
+  for (const piece of pieces) {
+    yield piece;
     if (slice.isOver) await slice.next();
   }
 }

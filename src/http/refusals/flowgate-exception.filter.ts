@@ -5,6 +5,7 @@ import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
 import type { StatusKind } from '../../errors/http-status.js';
 import { errorResponseOf, type ErrorResponse } from './error-response.js';
 import { HostErrors } from './host-errors.js';
+import { logFault } from './log-fault.js';
 
 /**
  * Responds to every error of a controller in our form. It is bound to the controllers, so the global filters of a
@@ -32,7 +33,7 @@ export class FlowgateExceptionFilter implements ExceptionFilter<unknown> {
     const response: unknown = context.switchToHttp().getResponse();
     const adapter = this.host.httpAdapter;
     const { status, body, isFault, retryAfterSeconds } = this.errorResponse(error);
-    if (isFault) this.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    if (isFault) logFault(this.logger, error);
     if (adapter.isHeadersSent(response)) return;
     if (retryAfterSeconds !== undefined)
       adapter.setHeader(response, 'Retry-After', String(retryAfterSeconds));

@@ -7,6 +7,8 @@
  * host that uses none of them. A host that imports the entry gets the same files, and the same metadata.
  */
 export { Allow } from 'class-validator/cjs/decorator/common/Allow.js';
+export { ArrayMaxSize } from 'class-validator/cjs/decorator/array/ArrayMaxSize.js';
+export { ArrayMinSize } from 'class-validator/cjs/decorator/array/ArrayMinSize.js';
 export { IsIn } from 'class-validator/cjs/decorator/common/IsIn.js';
 export { IsOptional } from 'class-validator/cjs/decorator/common/IsOptional.js';
 export { Max } from 'class-validator/cjs/decorator/number/Max.js';
@@ -14,6 +16,7 @@ export { Min } from 'class-validator/cjs/decorator/number/Min.js';
 export { Length } from 'class-validator/cjs/decorator/string/Length.js';
 export { Matches } from 'class-validator/cjs/decorator/string/Matches.js';
 export { MaxLength } from 'class-validator/cjs/decorator/string/MaxLength.js';
+export { IsArray } from 'class-validator/cjs/decorator/typechecker/IsArray.js';
 export { IsBoolean } from 'class-validator/cjs/decorator/typechecker/IsBoolean.js';
 export { IsInt } from 'class-validator/cjs/decorator/typechecker/IsInt.js';
 export { IsNumber } from 'class-validator/cjs/decorator/typechecker/IsNumber.js';

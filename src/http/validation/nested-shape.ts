@@ -7,8 +7,8 @@ type Shape = new () => object;
 
 export interface NestedShape {
   readonly shape: Shape;
-  /** Whether the field holds one such object (`IsObject`), or an object of them, by name. */
-  readonly isOne: boolean;
+  /** One such object (`IsObject`), a list of them (`IsArray`), or an object of them, by name. */
+  readonly holds: 'one' | 'list' | 'by-name';
 }
 
 /** The class that class-transformer's `Type` names for a field of a DTO; null: it names none. */
@@ -16,6 +16,8 @@ export function nestedShapeOf(shape: Shape, field: string): NestedShape | null {
   const metadata = defaultMetadataStorage.findTypeMetadata(shape, field);
   if (metadata === undefined) return null;
   const rules = getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
-  const isOne = rules.some(({ propertyName, name }) => propertyName === field && name === 'isObject');
-  return { shape: metadata.typeFunction() as Shape, isOne };
+  const isRule = (rule: string): boolean =>
+    rules.some(({ propertyName, name }) => propertyName === field && name === rule);
+  const holds = isRule('isObject') ? 'one' : isRule('isArray') ? 'list' : 'by-name';
+  return { shape: metadata.typeFunction() as Shape, holds };
 }

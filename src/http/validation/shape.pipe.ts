@@ -3,13 +3,15 @@ import { InvalidRequestError, type RequestFault } from '../../errors/request-err
 import { fieldKind, type RequestContext } from '../identity/request-context.js';
 import { nearMisses } from './near-misses.js';
 import { nestedShapeOf } from './nested-shape.js';
+import { refusedFields, type RefuseField } from './refused-fields.js';
 import { rulesOf, type ShapeRules } from './shape-rules.js';
 
 /**
  * Checks a value as it came against a DTO, and returns the DTO with the fields that it declares: null counts as
  * absent, other fields are ignored unless they are near misses of a known one, nothing is converted, and the content
  * of a field is passed on untouched. A field that is an object of a class (`IsObject` and `Type`) is checked in the
- * same way against that class. A value that does not fit is an `InvalidRequestError` that names every fault.
+ * same way against that class; the items of a list are not looked into. A value that does not fit is an
+ * `InvalidRequestError` that names every fault.
  *
  * Services apply it, not the router: what the interface names (unknown workflow, unknown run) is checked before the
  * shape, and the same check serves HTTP and MCP.
@@ -18,15 +20,19 @@ export class ShapePipe<T extends object> {
   private readonly rules: ShapeRules;
   private readonly within: readonly (readonly [field: string, pipe: ShapePipe<object>])[];
 
-  /** `alone` is the field whose fault is the whole message, because the interface fixes its words. */
+  /**
+   * `alone` is the field whose fault is the whole message, because the interface fixes its words; `refuse` says what is
+   * wrong with a field that the DTO does not declare, null: nothing.
+   */
   constructor(
     private readonly shape: new () => T,
     private readonly alone: (keyof T & string) | null = null,
+    private readonly refuse: RefuseField | null = null,
   ) {
     this.rules = rulesOf(shape);
     this.within = this.rules.fields.flatMap((field) => {
       const nested = nestedShapeOf(shape, field);
-      return nested?.isOne === true ? [[field, new ShapePipe(nested.shape)] as const] : [];
+      return nested?.holds === 'one' ? [[field, new ShapePipe(nested.shape)] as const] : [];
     });
   }
 
@@ -55,7 +61,9 @@ export class ShapePipe<T extends object> {
       if (given !== null && given !== undefined) own[field] = given;
     }
     const known = alreadyRead.length === 0 ? fields : [...fields, ...alreadyRead];
-    const misses = nearMisses(value, known, kind);
+    const near = nearMisses(value, known, kind);
+    const misses =
+      this.refuse === null ? near : [...near, ...refusedFields(value, { known, named: near }, this.refuse)];
     const deeper = this.within.flatMap(([field, pipe]) => {
       const given = own[field];
       if (!isObject(given)) return [];

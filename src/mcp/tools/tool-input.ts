@@ -73,7 +73,7 @@ function argumentOf(
 ): object {
   const { description, fields, values }: ObjectWords =
     typeof about === 'string' ? { description: about } : about;
-  if (nested?.isOne === true && fields !== undefined) {
+  if (nested?.holds === 'one' && fields !== undefined) {
     return { type: 'object', description, properties: described(nested.shape, fields, SAID_OF_NESTED) };
   }
   const kept = said.flatMap((keyword) => (keyword in schema ? [[keyword, schema[keyword]]] : []));

@@ -1,4 +1,4 @@
-import { unreadWords } from '../../http/validation/unread-fields.js';
+import { unreadWords, type UnreadWords } from '../../http/validation/unread-fields.js';
 
 const SYNC = ['wait', 'async', 'block', 'blocking', 'await', 'synchronous', 'waitForCompletion'];
 const NO_REASON = ['reason', 'comment', 'message', 'note', 'notes', 'cause'];
@@ -39,6 +39,18 @@ export const START_WORDS = unreadWords([
     'the run begins now: a builtin.wait in the document can wait',
   ],
   [['reason', 'priority', 'parentRunId', 'parent'], 'a start has no such thing; labels can say it'],
+]);
+
+/** The same of a start in a batch, where some of them mean something else. */
+export const BATCHED_START_WORDS: UnreadWords = new Map([
+  ...START_WORDS,
+  ...unreadWords([
+    [SYNC, 'a batch is answered as its runs begin: read or watch them'],
+    [
+      ['runId', 'id', 'requestId'],
+      'the service gives the id; to start once however often it is asked, send an "idempotencyKey"',
+    ],
+  ]),
 ]);
 
 /** The warning for every other field of a start that gives no `input`. */

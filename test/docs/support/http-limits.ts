@@ -88,6 +88,14 @@ export const limits: ReadonlyMap<string, (tried: Tried) => void | Promise<void>>
     },
   ],
   ['`comment`, in characters', (tried: Tried) => lengthAtGate(tried, 'comment')],
+  [
+    'runs of a batch',
+    async ({ service, most }: Tried) => {
+      const ofCount = (count: number) =>
+        service.post('/workflows/ping/runs/batch', { runs: Array.from({ length: count }, () => ({})) });
+      expect(await statusesOf([ofCount(most), ofCount(most + 1)])).toEqual([202, 400]);
+    },
+  ],
   ['event streams at once', expectDefault],
   [
     'events of a page',

@@ -20,9 +20,13 @@ export function checkRun(workflowId: unknown, runId: unknown): void {
   checkId('runId', runId);
 }
 
-export function checkInput(input: unknown, name = 'input'): asserts input is object {
+export function checkInput(
+  input: unknown,
+  name = 'input',
+  what = 'its keys are keys of the shared state',
+): asserts input is object {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    throw new TypeError(`${name} must be an object: its keys are keys of the shared state`);
+    throw new TypeError(`${name} must be an object: ${what}`);
   }
 }
 
@@ -108,7 +112,7 @@ export function checkPage(after: unknown, limit: unknown): void {
 }
 
 /** Also what headers can carry. */
-export function checkKey(key: unknown): void {
+export function checkKey(key: unknown, name = 'idempotencyKey'): void {
   const { minLength, maxLength, pattern } = Keyed.idempotencyKey;
   const isKey =
     typeof key === 'string' &&
@@ -116,6 +120,6 @@ export function checkKey(key: unknown): void {
     key.length <= maxLength &&
     new RegExp(pattern).test(key);
   if (key !== undefined && !isKey) {
-    throw new TypeError(`idempotencyKey must be ${minLength} to ${maxLength} printable ASCII characters`);
+    throw new TypeError(`${name} must be ${minLength} to ${maxLength} printable ASCII characters`);
   }
 }

@@ -53,6 +53,16 @@ export interface EngineLike {
     start(
       request: Keyed & { workflowId: string; input: never; labels?: Labels | undefined; sync: boolean },
     ): Promise<RunRecord>;
+    startBatch(
+      request: Left & {
+        workflowId: string;
+        runs: readonly (Keyed & { input: never; labels?: Labels | undefined })[];
+      },
+    ): Promise<
+      readonly (
+        { readonly ok: true; readonly run: RunRecord } | { readonly ok: false; readonly error: unknown }
+      )[]
+    >;
     fork(
       request: Address &
         Keyed & {

@@ -8,6 +8,7 @@ import { InProcessEvents } from './in-process-events.js';
 import { InProcessLists } from './in-process-lists.js';
 import { InProcessTransfer } from './in-process-transfer.js';
 import { InProcessVersions } from './in-process-versions.js';
+import { refusedStart } from './refused-start.js';
 
 const PAGE_LIMIT = 1_000;
 
@@ -39,6 +40,17 @@ export class InProcessBackend implements Backend {
   async start(request: Parameters<Backend['start']>[0]) {
     const input = sent(request.input, 'The input');
     return this.#access.ask('steering', (engine) => engine.runs.start({ ...request, input }));
+  }
+
+  async startBatch({ workflowId, runs }: Parameters<Backend['startBatch']>[0], signal: AbortSignal) {
+    const starts = runs.map((start, index) => ({
+      ...start,
+      input: sent(start.input, `runs[${index}].input`),
+    }));
+    const results = await this.#access.ask('finding', (engine) =>
+      engine.runs.startBatch({ workflowId, runs: starts, signal }),
+    );
+    return results.map((result) => (result.ok ? result.run : refusedStart(result.error)));
   }
 
   async fork(request: Parameters<Backend['fork']>[0]) {

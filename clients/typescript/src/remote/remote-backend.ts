@@ -1,6 +1,7 @@
 import type { Backend, RunAddress } from '../backend.js';
 import { newIdempotencyKey } from '../calls/idempotency-key.js';
 import { jsonText } from '../calls/json-text.js';
+import type { StartedOrRefused } from '../types/batches.js';
 import type { Health, MemorySearch, MessagePage, RunRecord } from '../types/records.js';
 import { Exchange, type ExchangeOptions } from './exchange.js';
 import { RemoteEvents } from './remote-events.js';
@@ -43,6 +44,15 @@ export class RemoteBackend implements Backend {
     const url = this.#address.of(['workflows', workflowId, 'runs']);
     const body = jsonText({ input, labels, sync }, 'input');
     return this.#record({ url, body, ...keyed(idempotencyKey) }, signal);
+  }
+
+  async startBatch(request: Parameters<Backend['startBatch']>[0], signal: AbortSignal) {
+    const url = this.#address.of(['workflows', request.workflowId, 'runs', 'batch']);
+    const sent = request.runs.map((start) => ({ ...start, ...keyed(start.idempotencyKey) }));
+    const body = jsonText({ runs: sent }, 'runs');
+    const isAnswer = ({ runs }: Answer): boolean => Array.isArray(runs) && runs.length === sent.length;
+    const { runs } = await this.#exchange.ask({ url, body, isAnswer }, signal);
+    return runs as readonly StartedOrRefused[];
   }
 
   fork(request: Parameters<Backend['fork']>[0], signal: AbortSignal) {

@@ -3,9 +3,11 @@ package io.flowgate.client;
 import io.flowgate.client.internal.calls.Calls;
 import io.flowgate.client.internal.calls.Connection;
 import io.flowgate.client.internal.calls.Operations;
+import io.flowgate.client.internal.calls.RunBatches;
 import io.flowgate.client.internal.calls.RunCopies;
 import io.flowgate.client.internal.calls.RunLists;
 import io.flowgate.client.internal.calls.WorkflowVersions;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -24,6 +26,7 @@ public final class AsyncFlowgateClient {
 
   private final Calls calls;
   private final Operations operations;
+  private final RunBatches batches;
   private final RunLists lists;
   private final RunCopies copies;
   private final WorkflowVersions versions;
@@ -31,6 +34,7 @@ public final class AsyncFlowgateClient {
   AsyncFlowgateClient(Connection connection) {
     calls = connection.calls();
     operations = connection.operations();
+    batches = connection.batches();
     lists = connection.lists();
     copies = connection.copies();
     versions = connection.versions();
@@ -100,6 +104,35 @@ public final class AsyncFlowgateClient {
    */
   public CompletableFuture<RunRecord> startWorkflow(String workflowId, Object input, StartOptions options) {
     return calls.handOut(operations.startWorkflow(workflowId, input, options));
+  }
+
+  /**
+   * Starts 1 to 1,000 runs of one workflow, each by itself: one that is refused stops no other. Where the call fails in the
+   * middle, make it again with the same keys: what has begun is answered, and the rest is started.
+   *
+   * @param workflowId of the workflow
+   * @param runs to start, each with its own key if you give one
+   * @return what became of each, in their order; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<StartedBatch> startBatch(String workflowId, List<BatchedStart> runs) {
+    return startBatch(workflowId, runs, CallOptions.defaults());
+  }
+
+  /**
+   * Starts 1 to 1,000 runs of one workflow, each by itself: one that is refused stops no other. Where the call fails in the
+   * middle, make it again with the same keys: what has begun is answered, and the rest is started.
+   *
+   * @param workflowId of the workflow
+   * @param runs to start, each with its own key if you give one
+   * @param options of this call
+   * @return what became of each, in their order; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<StartedBatch> startBatch(String workflowId, List<BatchedStart> runs, CallOptions options) {
+    return calls.handOut(batches.startBatch(workflowId, runs, options));
   }
 
   /**

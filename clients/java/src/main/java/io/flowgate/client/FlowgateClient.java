@@ -4,6 +4,7 @@ import io.flowgate.client.internal.calls.Arguments;
 import io.flowgate.client.internal.calls.Calls;
 import io.flowgate.client.internal.calls.Connection;
 import io.flowgate.client.internal.calls.Operations;
+import io.flowgate.client.internal.calls.RunBatches;
 import io.flowgate.client.internal.calls.RunCopies;
 import io.flowgate.client.internal.calls.RunLists;
 import io.flowgate.client.internal.calls.Settings;
@@ -35,6 +36,7 @@ public final class FlowgateClient implements AutoCloseable {
   private final Connection connection;
   private final Calls calls;
   private final Operations operations;
+  private final RunBatches batches;
   private final RunLists lists;
   private final RunCopies copies;
   private final WorkflowVersions versions;
@@ -59,6 +61,7 @@ public final class FlowgateClient implements AutoCloseable {
             builder.settings(), source -> WorkflowCheck.of(source, builder.apiGroups).text(), WorkflowCheck::unchecked);
     calls = connection.calls();
     operations = connection.operations();
+    batches = connection.batches();
     lists = connection.lists();
     copies = connection.copies();
     versions = connection.versions();
@@ -138,6 +141,23 @@ public final class FlowgateClient implements AutoCloseable {
    */
   public String startWorkflow(String workflowId, String inputJson, boolean sync) {
     return calls.awaitText(operations.startWorkflowWithJson(workflowId, inputJson, StartOptions.defaults().sync(sync)));
+  }
+
+  /**
+   * Starts 1 to 1,000 runs of one workflow, each by itself: one that is refused stops no other. Where the call fails in the
+   * middle, make it again with the same keys: what has begun is answered, and the rest is started.
+   *
+   * @param workflowId of the workflow
+   * @param runs to start, each with its own key if you give one
+   * @return what became of each, in their order: {@code {"runs":[…]}}, as it came
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String startBatch(String workflowId, List<BatchedStart> runs) {
+    return calls.awaitText(batches.startBatch(workflowId, runs, CallOptions.defaults()));
   }
 
   /**

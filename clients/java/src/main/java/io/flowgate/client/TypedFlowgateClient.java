@@ -3,10 +3,12 @@ package io.flowgate.client;
 import io.flowgate.client.internal.calls.Calls;
 import io.flowgate.client.internal.calls.Connection;
 import io.flowgate.client.internal.calls.Operations;
+import io.flowgate.client.internal.calls.RunBatches;
 import io.flowgate.client.internal.calls.RunCopies;
 import io.flowgate.client.internal.calls.RunLists;
 import io.flowgate.client.internal.calls.Watches;
 import io.flowgate.client.internal.calls.WorkflowVersions;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -18,6 +20,7 @@ public final class TypedFlowgateClient {
 
   private final Calls calls;
   private final Operations operations;
+  private final RunBatches batches;
   private final RunLists lists;
   private final RunCopies copies;
   private final WorkflowVersions versions;
@@ -26,6 +29,7 @@ public final class TypedFlowgateClient {
   TypedFlowgateClient(Connection connection) {
     calls = connection.calls();
     operations = connection.operations();
+    batches = connection.batches();
     lists = connection.lists();
     copies = connection.copies();
     versions = connection.versions();
@@ -114,6 +118,41 @@ public final class TypedFlowgateClient {
    */
   public RunRecord startWorkflow(String workflowId, Object input, StartOptions options) {
     return calls.await(operations.startWorkflow(workflowId, input, options));
+  }
+
+  /**
+   * Starts 1 to 1,000 runs of one workflow, each by itself: one that is refused stops no other. Where the call fails in the
+   * middle, make it again with the same keys: what has begun is answered, and the rest is started.
+   *
+   * @param workflowId of the workflow
+   * @param runs to start, each with its own key if you give one
+   * @return what became of each, in their order
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public StartedBatch startBatch(String workflowId, List<BatchedStart> runs) {
+    return startBatch(workflowId, runs, CallOptions.defaults());
+  }
+
+  /**
+   * Starts 1 to 1,000 runs of one workflow, each by itself: one that is refused stops no other. Where the call fails in the
+   * middle, make it again with the same keys: what has begun is answered, and the rest is started.
+   *
+   * @param workflowId of the workflow
+   * @param runs to start, each with its own key if you give one
+   * @param options of this call
+   * @return what became of each, in their order
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public StartedBatch startBatch(String workflowId, List<BatchedStart> runs, CallOptions options) {
+    return calls.await(batches.startBatch(workflowId, runs, options));
   }
 
   /**

@@ -50,24 +50,25 @@ class PageIT {
 
     List<String> printed = new ArrayList<>();
     for (int i = 0; i < snippets.size(); i += 1) printed.add(JavaProgram.run("Snippet" + i, folder));
-    assertThat(printed).hasSize(14);
+    assertThat(printed).hasSize(15);
     assertThat(printed.get(0)).isEqualTo("PAUSED {name=Ada, output.greet=Hello, Ada!}\n");
     assertThat(printed.get(1)).contains("\"status\":\"paused\"", "\"output.greet\":\"Hello, Ada!\"");
     assertThat(printed.get(2)).contains("true hello\n", "2:7 kind must be `Workflow`, not `Workflw`");
     assertThat(printed.get(3)).isEqualTo("Hello, Ada!\n");
     assertThat(printed.get(4)).isEqualTo("COMPLETED\nann\n");
-    assertThat(printed.get(5)).isEqualTo("gate Send it?\nCOMPLETED\n");
-    assertThat(printed.get(6))
+    assertThat(printed.get(5)).isEqualTo("RUNNING\n400 invalid-request\n");
+    assertThat(printed.get(6)).isEqualTo("gate Send it?\nCOMPLETED\n");
+    assertThat(printed.get(7))
         .startsWith("run.started\nunit.scheduled\nunit.finished\n")
         .contains("gate.opened\n", "gate.decided\n")
         .endsWith("run.completed\nrun.completed\n");
-    assertThat(printed.get(7)).isEqualTo("Hello, Gus!\nPAUSED\n");
-    assertThat(printed.get(8)).isEqualTo("true\n2 [greet]\n");
-    assertThat(printed.get(9)).isEmpty();
-    assertThat(printed.get(10)).isEqualTo("500000\n");
-    assertThat(printed.get(11)).isEqualTo("true\n");
-    assertThat(printed.get(12)).startsWith("500 ").contains("Unknown workflow: no-such-workflow");
-    assertThat(printed.get(13)).isEqualTo("COMPLETED\n");
+    assertThat(printed.get(8)).isEqualTo("Hello, Gus!\nPAUSED\n");
+    assertThat(printed.get(9)).isEqualTo("true\n2 [greet]\n");
+    assertThat(printed.get(10)).isEmpty();
+    assertThat(printed.get(11)).isEqualTo("500000\n");
+    assertThat(printed.get(12)).isEqualTo("true\n");
+    assertThat(printed.get(13)).startsWith("500 ").contains("Unknown workflow: no-such-workflow");
+    assertThat(printed.get(14)).isEqualTo("COMPLETED\n");
   }
 
   @Test

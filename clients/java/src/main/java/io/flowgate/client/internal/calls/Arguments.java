@@ -1,6 +1,8 @@
 package io.flowgate.client.internal.calls;
 
+import io.flowgate.client.BatchedStart;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -8,6 +10,7 @@ import java.util.regex.Pattern;
 /** What cannot be meant is refused before anybody is asked, with a sentence that says what to send. */
 public final class Arguments {
   private static final int MAX_TOP_K = 100;
+  private static final int MAX_BATCHED_STARTS = 1_000;
   private static final int MAX_NAME_CHARS = 256;
   private static final double MAX_COST = 1e15;
   private static final long MAX_TOKENS = 9_007_199_254_740_991L;
@@ -90,6 +93,15 @@ public final class Arguments {
           Objects.requireNonNull(name, "labels: a name is null");
           Objects.requireNonNull(value, () -> "labels: the value of " + name + " is null");
         });
+  }
+
+  /** What stands in each of them is checked where it is made. */
+  public static void batch(List<BatchedStart> runs) {
+    Objects.requireNonNull(runs, "runs must be a list of starts");
+    if (runs.isEmpty() || runs.size() > MAX_BATCHED_STARTS) {
+      throw new IllegalArgumentException("runs must be a list of 1 to 1000 starts: split a longer one");
+    }
+    for (BatchedStart run : runs) Objects.requireNonNull(run, "runs: a start is null");
   }
 
   /** Of a parameter of an address. */

@@ -21,6 +21,7 @@ public final class Connection implements AutoCloseable {
   private final ScheduledExecutorService scheduler;
   private final Calls calls;
   private final Operations operations;
+  private final RunBatches batches;
   private final RunLists lists;
   private final RunCopies copies;
   private final WorkflowVersions versions;
@@ -48,6 +49,7 @@ public final class Connection implements AutoCloseable {
     calls = new Calls(waiting);
     Service service = new Service(new Tries(settings.retries(), exchange, waiting, millis), settings.timeout());
     operations = new Operations(service, calls, checkedText);
+    batches = new RunBatches(service);
     lists = new RunLists(service);
     copies = new RunCopies(service);
     versions = new WorkflowVersions(service, text);
@@ -60,6 +62,10 @@ public final class Connection implements AutoCloseable {
 
   public Operations operations() {
     return operations;
+  }
+
+  public RunBatches batches() {
+    return batches;
   }
 
   public RunLists lists() {

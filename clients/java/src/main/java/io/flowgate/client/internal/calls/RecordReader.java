@@ -27,7 +27,10 @@ final class RecordReader {
   }
 
   static RunRecord run(String json) {
-    Fields run = fields(json);
+    return run(fields(json), json);
+  }
+
+  static RunRecord run(Fields run, String json) {
     Fields result = run.object("result");
     return new RunRecord(
         run.text("runId"),

@@ -1,0 +1,55 @@
+import { Type } from 'class-transformer';
+import { STARTS_OF_A_BATCH } from '../../engine/request-limits.js';
+import { IDEMPOTENCY_KEY_RULE } from '../../http/idempotency-key.js';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsObject,
+  IsOptional,
+  IsString,
+  Length,
+  Matches,
+} from '../../http/validation/class-validator.js';
+import { BodySchema } from '../../openapi/body-schema.js';
+
+const { least, most } = STARTS_OF_A_BATCH;
+const RUNS = `runs must be a list of ${least} to ${most} starts, each { input, labels, idempotencyKey }: split a longer one`;
+const { message: KEY, least: SHORTEST, most: LONGEST, characters: CHARACTERS } = IDEMPOTENCY_KEY_RULE;
+
+/** One of the starts in the body of `POST /workflows/:id/runs/batch`. */
+@BodySchema('BatchedStart', {
+  input: 'The first keys of the shared state; as `spec.input` of the workflow asks',
+  labels: 'What the run is found by later: names and texts, at most 32. Default: none',
+  idempotencyKey:
+    'Sent again with the same key, by itself or in a batch, the same start does nothing and answers for the same run',
+})
+export class BatchedStartDto {
+  /** The first keys of the shared state. Default: none. */
+  @IsOptional()
+  @IsObject({ message: 'input must be an object' })
+  readonly input?: object;
+
+  /** Labels to find the run by. Default: none. */
+  @IsOptional()
+  @IsObject({ message: 'labels must be an object' })
+  readonly labels?: object;
+
+  /** What the header `Idempotency-Key` is for a start by itself. Default: none. */
+  @IsOptional()
+  @IsString({ message: KEY })
+  @Length(SHORTEST, LONGEST, { message: KEY })
+  @Matches(CHARACTERS, { message: KEY })
+  readonly idempotencyKey?: string;
+}
+
+/** The body of `POST /workflows/:id/runs/batch`. */
+@BodySchema('StartBatch', { runs: 'The runs to start, each judged by itself' })
+export class StartBatchDto {
+  /** Each is checked by itself, as a `BatchedStartDto`. */
+  @IsArray({ message: RUNS })
+  @ArrayMinSize(least, { message: RUNS })
+  @ArrayMaxSize(most, { message: RUNS })
+  @Type(() => BatchedStartDto)
+  readonly runs!: readonly unknown[];
+}
