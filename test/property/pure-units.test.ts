@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
-import { InMemoryRunStore, type Engine } from '../../src/engine/index.js';
+import { InMemoryRunStore, type Engine, type JsonObject } from '../../src/engine/index.js';
 import type { AppendRequest } from '../../src/engine/ports/store/append.js';
 import { ManualClock } from '../../src/engine/testing/manual-clock.js';
 import type { UnitHandler } from '../../src/engine/units/in-process.js';
-import { openEngine } from '../support/engine.js';
+import { openEngine, workflowYaml } from '../support/engine.js';
 import { lawCases } from '../support/law-cases.js';
 import { workflowText } from '../support/workflow-arbitrary.js';
 
@@ -33,6 +33,10 @@ const HANDLERS: Readonly<Record<string, UnitHandler>> = {
     state: { [`by-${context.unitId}`]: Object.keys(state).length },
   }),
   route: ({ input }) => ({ content: null, metadata: { route: (input as { route: string }).route } }),
+  slow: ({ context }) => {
+    for (const end = performance.now() + 1.5; performance.now() < end;);
+    return context.unitId;
+  },
   fail: ({ context }) => {
     throw new Error(`fails in attempt ${context.attempt}`);
   },
@@ -44,12 +48,19 @@ const HANDLERS: Readonly<Record<string, UnitHandler>> = {
 };
 
 /** The whole log of a run of the document whatever it waits for being over soon. */
-async function logsOf(text: string, { pure, sync }: { readonly pure: boolean; readonly sync: boolean }) {
+async function logsOf(
+  text: string,
+  {
+    pure,
+    sync,
+    input = { n: 1 },
+  }: { readonly pure: boolean; readonly sync: boolean; readonly input?: JsonObject },
+) {
   const store = new WatchedStore();
   const { engine, clock } = await openEngine({}, { store });
   for (const [uses, handler] of Object.entries(HANDLERS)) engine.registerUnit(uses, handler, { pure });
   const { workflowId } = await engine.workflows.register({ yaml: text });
-  const starting = engine.runs.start({ workflowId, input: { n: 1 }, sync });
+  const starting = engine.runs.start({ workflowId, input, sync });
   await turn();
   const [runId = ''] = store.logs.keys();
   const status = await lived(engine, clock, { workflowId, runId });
@@ -118,4 +129,22 @@ describe('a random run of pure units', () => {
     );
     expect(appends.pure).toBeLessThan(appends.plain);
   }, 120_000);
+
+  it('has that log also where each turn is cut, in the middle of many that are open', async () => {
+    const text = workflowYaml('wide', {
+      units: ['p', 'q'].map((id) => ({ id, uses: 'slow' })),
+      flow: {
+        type: 'foreach',
+        items: 'input.items',
+        do: { type: 'sequential', order: ['p', 'q'] },
+        maxConcurrency: 1_000,
+      },
+      policy: { concurrency: { maxParallelUnits: 7 } },
+    });
+    const input = { items: Array.from({ length: 60 }, (_, index) => index) };
+    const pure = await logsOf(text, { pure: true, sync: false, input });
+    const plain = await logsOf(text, { pure: false, sync: false, input });
+    expect(pure.logs).toEqual(plain.logs);
+    expect(pure.appends).toBeGreaterThan(3);
+  }, 60_000);
 });

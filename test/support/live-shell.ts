@@ -110,6 +110,7 @@ export class LiveShell implements RunShell {
       maxUnitMs: 86_400_000,
       isClosing: () => this.isClosing,
       executorFor: (_definition, unit) => (this.unknown.has(unit.uses) ? null : this.executorOf(unit)),
+      mayBePure: () => true,
       hasEndpoint: () => true,
       endpointOf: (_definition, { uses }) => uses,
       timeoutOf: (_definition, _unit, { timeoutMs }) => timeoutMs,

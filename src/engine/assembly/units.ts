@@ -73,6 +73,7 @@ export function assembleUnits(ports: EnginePorts) {
     maxUnitMs: options.maxUnitMs,
     isClosing,
     executorFor: (definition, unit) => units.executorFor(unit, bindingOf(definition, unit)),
+    mayBePure: ({ plan }) => units.mayBePure(plan.units),
     hasEndpoint,
     timeoutOf: (definition, unit, { timeoutMs }) => {
       const binding = hasOwnEndpoint(unit) ? undefined : bindingOf(definition, unit);

@@ -1,5 +1,5 @@
 import { DuplicateUnitError } from '../../errors/unit-errors.js';
-import type { PlanUnit } from '../core/plan/plan.js';
+import type { Plan, PlanUnit } from '../core/plan/plan.js';
 import { BINDABLE_BUILTIN, hasOwnEndpoint } from '../language/builtins.js';
 import type { Clock } from '../ports/clock.js';
 import type { HttpBinding } from '../ports/http-binding.js';
@@ -39,6 +39,8 @@ export interface UnitRegistryOptions {
 /** What a registration without a name of its own is called. */
 const REGISTER_UNIT = 'a call of registerUnit';
 
+const MOCK = 'builtin.mock';
+
 interface KnownExecutor {
   readonly binding: HttpBinding | undefined;
   readonly executor: UnitExecutor;
@@ -54,13 +56,15 @@ export class UnitRegistry {
   );
 
   private readonly mcp: McpUnits;
+  /** Whether any unit of a plan may be pure, by the units of the plan. */
+  private purity = new WeakMap<Plan['units'], boolean>();
   /** Built-ins that are the same for every unit, by `uses`. */
   private readonly builtins: ReadonlyMap<string, UnitExecutor>;
 
   constructor(private readonly options: UnitRegistryOptions) {
     this.mcp = new McpUnits(options);
     const { memory, clock, search = (request) => memory.search(request) } = options;
-    this.builtins = new Map([['builtin.mock', mockExecutor], ...memoryUnits(memory, search, clock)]);
+    this.builtins = new Map([[MOCK, mockExecutor], ...memoryUnits(memory, search, clock)]);
   }
 
   /** Throws a `DuplicateUnitError`: what runs call by a name must not change under them unseen. */
@@ -72,6 +76,7 @@ export class UnitRegistry {
     }
     this.inProcess.set(uses, unit);
     this.executors = new WeakMap();
+    this.purity = new WeakMap();
   }
 
   has(uses: string): boolean {
@@ -80,6 +85,18 @@ export class UnitRegistry {
 
   names(): Iterable<string> {
     return this.inProcess.keys();
+  }
+
+  /** Whether any of the units may be pure: of those of other plans nothing has to be asked. */
+  mayBePure(units: Plan['units']): boolean {
+    let known = this.purity.get(units);
+    if (known === undefined) {
+      known = [...units.values()].some(
+        ({ uses }) => uses === MOCK || this.inProcess.get(uses)?.pure === true,
+      );
+      this.purity.set(units, known);
+    }
+    return known;
   }
 
   /** Why no call to the binding's endpoint would be made, as far as the endpoint itself shows; null: it would. */

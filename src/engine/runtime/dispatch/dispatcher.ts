@@ -85,6 +85,11 @@ export class Dispatcher implements AttemptEvents {
     return this.inFlight.size;
   }
 
+  /** Whether nothing more may be called now: others are next, or as many are in flight as may be. */
+  get isFull(): boolean {
+    return this.queue.peek() !== undefined || this.inFlight.size >= this.run.definition.plan.maxParallelUnits;
+  }
+
   /** Whether the execution is in flight, or its outcome waits to be decided. */
   isCalled(executionId: number): boolean {
     return this.inFlight.get(executionId) !== undefined || this.completed.get(executionId) !== undefined;
@@ -204,6 +209,19 @@ export class Dispatcher implements AttemptEvents {
     this.completed.delete(executionId);
   }
 
+  /**
+   * As `dispatch`, but what has to be called now waits for a later turn. What is not to be called any more is aborted at
+   * once.
+   */
+  hold(turn: readonly RunEvent[]): void {
+    this.completedAtOnce = 0;
+    const change = this.isStale ? wholeOf(this.run.durable) : pendingAfter(this.run.durable, turn);
+    if (change.mayHaveReleasedOthers) this.releaseOthers();
+    for (const id of change.released) this.releaseCall(id);
+    this.children.follow(turn);
+    this.isStale = true;
+  }
+
   /** Handles the types of command that call something; what waits for people or for time is nothing to call. */
   private enqueue(commands: readonly Command[], now: number): void {
     const called: Called = { queue: this.queue, children: this.children };
@@ -243,8 +261,11 @@ export class Dispatcher implements AttemptEvents {
   private proceed(): void {
     const wasCalling = this.isCalling;
     this.isCalling = true;
-    if (this.shell.ownership.owns(this.run.runId)) this.callWhatIsReady(this.shell.clock.now());
-    this.isCalling = wasCalling;
+    try {
+      if (this.shell.ownership.owns(this.run.runId)) this.callWhatIsReady(this.shell.clock.now());
+    } finally {
+      this.isCalling = wasCalling;
+    }
     this.events.onSlot();
   }
 

@@ -25,19 +25,23 @@ export class PureCalls {
   constructor(
     private readonly run: RunInMemory,
     private readonly shell: RunShell,
-    private readonly dispatcher: Pick<Dispatcher, 'inFlightCount' | 'isCalled' | 'underWay'>,
+    private readonly dispatcher: Pick<Dispatcher, 'isFull' | 'isCalled'>,
   ) {}
+
+  /** Whether any unit of the run may be pure: for others nothing here has to be asked. */
+  get mayBePure(): boolean {
+    return this.shell.units.mayBePure(this.run.definition);
+  }
 
   /** Whether units of the run may be called at all. What has a budget is called one after the other, as its usage is stored. */
   isOpen(state: RunState): boolean {
     const { ownership, units } = this.shell;
-    const { plan } = this.run.definition;
     return (
       state.budget === null &&
-      !hasBudgets(plan) &&
+      !hasBudgets(this.run.definition.plan) &&
       !isWindingDown(state) &&
       !units.isClosing() &&
-      this.dispatcher.inFlightCount < plan.maxParallelUnits &&
+      !this.dispatcher.isFull &&
       ownership.owns(this.run.runId)
     );
   }
@@ -52,14 +56,6 @@ export class PureCalls {
   /** Whether code of the host is called, which may end the process. */
   callsHost({ path }: Execution): boolean {
     return !unitOf(this.run.definition.plan, path).uses.startsWith('builtin.');
-  }
-
-  /** Whether a pure unit of the host is about to be executed, by the dispatcher. */
-  get isCallingHost(): boolean {
-    return this.dispatcher.underWay.some((id) => {
-      const execution = executionOf(this.run.durable, id);
-      return execution !== undefined && this.callsHost(execution) && this.find(execution) !== null;
-    });
   }
 
   /** Whether these events schedule a pure unit that is still to be executed. */
@@ -77,8 +73,11 @@ export class PureCalls {
     return execution !== undefined && this.find(execution) !== null;
   }
 
-  /** Makes the attempt. Null where there is no outcome at once after all: then it is called as any other. */
-  outcomeOf(state: RunState, execution: Execution): Signal | null {
+  /**
+   * Makes the attempt. Null where there is no outcome at once after all: then it is called as any other. `isStored`: the
+   * run is in the store, so a mark is left there before code of the host is called, by which the next process knows of it.
+   */
+  outcomeOf(state: RunState, execution: Execution, isStored: boolean): Signal | null {
     const callable = this.find(execution);
     if (callable === null) return null;
     const { clock, units } = this.shell;
@@ -89,7 +88,10 @@ export class PureCalls {
       execution,
       events: outcome,
     });
+    const isMarked = isStored && this.callsHost(execution);
+    if (isMarked) units.launcher.beginNow(attempt);
     attempt.start(executor, request, units.deadlines);
+    if (isMarked) units.launcher.end(attempt);
     if (outcome.value === null) {
       attempt.abort(true);
       return null;
@@ -98,11 +100,18 @@ export class PureCalls {
     return outcomeSignal(attempt, outcome.value, clock.now());
   }
 
-  private find({ path, settings }: Execution): Callable | null {
+  /** Null: the unit is not pure, or whether it is cannot be said, which the dispatcher meets, and reports. */
+  private find(execution: Execution): Callable | null {
     const { definition } = this.run;
-    const unit = unitOf(definition.plan, path);
-    const executor = this.shell.units.executorFor(definition, unit);
-    return executor?.isPure?.(settings ?? unit.config) === true ? { unit, executor } : null;
+    const { units, settings } = this.shell;
+    try {
+      const unit = unitOf(definition.plan, execution.path);
+      const executor = units.executorFor(definition, unit);
+      if (executor?.isPure === undefined) return null;
+      return executor.isPure(settings.opened(execution).settings ?? unit.config) ? { unit, executor } : null;
+    } catch {
+      return null;
+    }
   }
 }
 

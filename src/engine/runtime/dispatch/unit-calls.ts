@@ -23,6 +23,8 @@ export interface UnitCalls {
   isClosing(): boolean;
   /** Null when nothing is registered under the unit's `uses`: the run waits. */
   executorFor(definition: Definition, unit: PlanUnit): UnitExecutor | null;
+  /** Whether any unit of the workflow may be pure (`UnitExecutor.isPure`). Costs next to nothing. */
+  mayBePure(definition: Definition): boolean;
   /** Whether the unit calls an endpoint; circuit breakers and rate limits do not apply to what is done here. */
   hasEndpoint(unit: PlanUnit): boolean;
   /** The address without credentials and query, or the `uses` of code. `execution` has its settings opened. */

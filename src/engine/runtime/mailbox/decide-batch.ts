@@ -26,8 +26,10 @@ export interface DecidedBatch {
   readonly left: readonly InboxMessage[];
   /** What is left of the turn's budget. */
   readonly budget: Budget;
-  /** Pure units are left to execute because the turn's bound was spent. Absent: none. */
-  readonly leavesPureUnits?: boolean;
+  /** Units were executed in the turn: how long it took says nothing of the core's work. */
+  readonly isMixed?: boolean;
+  /** The pure units that are left to execute, in their order, because the turn's bound was spent. Absent: none. */
+  readonly pureBacklog?: readonly number[];
 }
 
 interface Decided {

@@ -7,7 +7,6 @@ import type { Definition } from '../../definitions/definition.js';
 import type { AppendRequest, AppendResult, IdempotencyRecord } from '../../ports/store/append.js';
 import { meteredAppend } from '../telemetry/metered-append.js';
 import { Dispatcher, type DispatchEvents } from '../dispatch/dispatcher.js';
-import { PureCalls } from '../dispatch/pure-calls.js';
 import { appendRequest } from './appending/append-request.js';
 import { decideBatch, type DecidedBatch, type MessageResult } from './decide-batch.js';
 import { withoutKnown } from './inbox/known-keys.js';
@@ -19,11 +18,11 @@ import { rejectAll, resolveAll, type InboxMessage } from './inbox/inbox-message.
 import { Drain, type Drainable, type Waiting } from './inbox/drain.js';
 import type { RunInMemory, RunShell } from '../run-shell.js';
 import { PreemptedTurns } from './preempted-turns.js';
+import { PureTurns } from './pure/pure-turns.js';
 import { StateWriteInterval } from './loading/state-write-interval.js';
 import { StoreTrouble } from './appending/store-trouble.js';
 import { SliceAccount } from './slice-scheduler.js';
 import { UndecidedOutcomes } from './undecided-outcomes.js';
-import { withPureUnits } from './with-pure-units.js';
 
 /** A run that is to be woken within this time stays in memory until then. */
 const SOON_MS = 1_000;
@@ -68,8 +67,8 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
   /** Null: there were none so far, as in nearly every run. */
   private undecided: UndecidedOutcomes | null = null;
   private readonly drain: Drain;
-  /** Calls units in the turn that schedules them. */
-  private readonly pureCalls: PureCalls;
+  /** Executes units in the turn that schedules them. */
+  private readonly pure: PureTurns;
   /** Null: no turn was preempted so far. */
   private preempted: PreemptedTurns | null = null;
   /** Another process may have written, or a failed write may have happened all the same. */
@@ -92,7 +91,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
     this.risk = new RunRisk(runId, shell.store);
     this.drain = new Drain(this, shell, new StoreTrouble(runId, shell));
     this.dispatcher = new Dispatcher(this, shell, this);
-    this.pureCalls = new PureCalls(this, shell, this.dispatcher);
+    this.pure = new PureTurns(this, shell, this.dispatcher);
   }
 
   get namespace(): string {
@@ -155,6 +154,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
     this.stateWriteInterval.restart(loaded.storedLogChars - loaded.sourceChars);
     this.log.restart(loaded.events, loaded.state);
     this.dispatcher.startOver();
+    this.pure.startOver();
     this.wakeAt = undefined;
     return true;
   }
@@ -205,7 +205,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
 
   leaveIfIdle(): void {
     if (this.checkouts > 0 || !this.isIdle || this.dispatcher.isWaitingForSlot || this.hasUndecided) return;
-    if (this.isDueSoon) return;
+    if (this.isDueSoon || this.pure.awaitsLostCalls) return;
     this.shell.notifier.idle(this);
   }
 
@@ -225,13 +225,14 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
     this.leaveIfIdle();
   }
 
-  failed(): void {
+  failed(error: unknown): boolean {
     this.head = this.durable;
     this.isInDoubt = true;
+    return this.pure.failed(error);
   }
 
   drained(): void {
-    this.risk.drained(this.pureCalls);
+    this.risk.drained();
     this.leaveIfIdle();
   }
 
@@ -241,13 +242,12 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
     const messages = this.withOutcomes(batch, from);
     const turn = this.shell.slices.takeWithin(this.account, (budget, isOver) => {
       this.risk.begin(from, messages);
+      this.pure.begin(from, signalsOf(messages));
       const { isMidTurn } = this;
       const { plan } = this.definition;
-      const { limits } = this.shell;
-      const decided = decideBatch(plan, from, messages, limits, budget, isMidTurn);
-      if (isMidTurn || !this.isOwned || (from.seq === 0 && this.isAnsweredAtStart)) return decided;
-      const beforeHostCode = () => this.risk.callsHost(from);
-      return withPureUnits(plan, decided, { calls: this.pureCalls, limits, isOver, beforeHostCode });
+      const decided = decideBatch(plan, from, messages, this.shell.limits, budget, isMidTurn);
+      const isAlone = this.isOwned && !isMidTurn && (from.seq > 0 || !this.isAnsweredAtStart);
+      return isAlone ? this.pure.follow(from, decided, isOver) : decided;
     });
     if (turn instanceof Promise)
       return turn.then((decided) => this.store({ batch, messages, from, decided }));
@@ -291,9 +291,11 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
     const { results, continuations, left } = decided;
     this.risk.decided(messages, continuations.length > 0);
     for (const { message } of results) this.preempted?.settle(message.signals);
-    if (continuations.length > 0) this.ownTurns().add(from, decided);
+    this.pure.stored(decided);
+    const waitMs = this.paceAfter(from, decided);
+    if (continuations.length > 0) this.ownTurns().add(decided, waitMs);
     for (const result of results) this.settle(result);
-    this.release(events, now, this.holdsCalls(from, decided));
+    this.release(events, now, this.holdsCalls(from, decided, waitMs));
     for (const result of results) {
       if (result.kind === 'decided') resolveAll(result.message, result.changed);
     }
@@ -305,17 +307,33 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
     return (this.preempted ??= new PreemptedTurns(
       this.shell.clock,
       (signal) => this.onOutcome(signal),
-      (from, signal) => this.pureCalls.isOutcomeOf(from, signal),
+      (from, signal) => this.pure.isOutcomeOfPure(from, signal),
     ));
   }
 
+  /** How long the run has to wait, in ms, before it goes on by itself. */
+  private paceAfter(from: RunState, decided: DecidedBatch): number {
+    const isOwnDoing = decided.continuations.length > 0 || this.pure.isOwnDoing(from, decided);
+    return isOwnDoing || this.preempted !== null ? this.ownTurns().waitAfter(from, decided) : 0;
+  }
+
   /** Whether what has to be called now is called later: after the answer to a start, or at the run's own pace. */
-  private holdsCalls(from: RunState, decided: DecidedBatch): boolean {
-    const proceed = () => this.drain.post({ signals: [], key: null, isKept: false, replies: NO_REPLIES });
-    if (decided.leavesPureUnits === true) return this.ownTurns().holds(from, decided, proceed);
-    if (from.seq > 0 || !this.isAnsweredAtStart || !this.pureCalls.isNextOf(decided)) return false;
-    this.ownTurns().soon(proceed);
+  private holdsCalls(from: RunState, decided: DecidedBatch, waitMs: number): boolean {
+    if (!this.isOwned || this.hasLeft) return false;
+    if (from.seq === 0 && this.isAnsweredAtStart && this.pure.isNextOf(decided)) {
+      this.ownTurns().soon(() => this.goOn());
+      return true;
+    }
+    const { hasBacklog } = this.pure;
+    if (!hasBacklog && (waitMs === 0 || !this.pure.isOwnDoing(from, decided))) return false;
+    if (waitMs > 0) this.ownTurns().hold(waitMs, () => this.goOn());
+    else this.goOn();
     return true;
+  }
+
+  /** Goes on with what was held. */
+  private goOn(): void {
+    this.drain.post({ signals: [], key: null, isKept: false, replies: NO_REPLIES });
   }
 
   private withOutcomes(batch: readonly InboxMessage[], from: RunState): readonly InboxMessage[] {
@@ -381,8 +399,11 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
     } else if (hasMoved) ownership.nudge(this.runId);
     if (hasMoved) notifier.changed(this, events, before);
     // Last, because a unit may complete synchronously.
-    if (holdsCalls) this.dispatcher.startOver();
-    else if (isActive) this.dispatcher.dispatch(events, now);
+    if (!isActive) return;
+    const recovery = this.pure.recoveryOf(events, now);
+    if (recovery !== null) this.onOutcome(recovery);
+    if (holdsCalls || recovery !== null) this.dispatcher.hold(events);
+    else this.dispatcher.dispatch(events, now);
   }
 
   private wake(now: number): void {
@@ -419,6 +440,13 @@ interface DecidedTurn {
 
 const NO_REPLIES: InboxMessage['replies'] = [];
 const NO_KEYS: readonly IdempotencyRecord[] = [];
+
+function signalsOf(messages: readonly InboxMessage[]): readonly Signal[] {
+  const [only] = messages;
+  return only !== undefined && messages.length === 1
+    ? only.signals
+    : messages.flatMap(({ signals }) => signals);
+}
 
 function keysOf(results: readonly MessageResult[]): readonly IdempotencyRecord[] {
   const keys = results.flatMap(({ kind, message }) =>

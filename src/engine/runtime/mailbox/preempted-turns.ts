@@ -10,6 +10,8 @@ export class PreemptedTurns {
   /** The timers of turns that continue later. */
   private readonly timers = new Set<CancelTimer>();
 
+  /** Takes back what waits to be called. */
+  private endHold: () => void = () => undefined;
   /** How many turns were preempted, and are still to be continued. */
   private open = 0;
 
@@ -38,11 +40,9 @@ export class PreemptedTurns {
     this.open = this.openAfter(signals);
   }
 
-  /** Continues what the batch, decided on `from`, left of its turns. */
-  add(from: RunState, decided: DecidedBatch): void {
+  /** Continues in so many ms what a batch left of its turns. */
+  add({ continuations }: DecidedBatch, waitMs: number): void {
     const { clock } = this;
-    const { continuations } = decided;
-    const waitMs = this.waitAfter(from, decided);
     this.open += continuations.length;
     for (const continuation of continuations) {
       const proceed = () => this.proceed({ type: 'continue', at: clock.now(), continuation });
@@ -51,8 +51,8 @@ export class PreemptedTurns {
     }
   }
 
-  /** How long the run has to wait, in ms, before it does what the batch left to do. */
-  private waitAfter(from: RunState, { results, events, state }: DecidedBatch): number {
+  /** How long the run has to wait, in ms, before it goes on by itself after the batch, which was decided on `from`. */
+  waitAfter(from: RunState, { results, events, state }: DecidedBatch): number {
     const signals = results
       .flatMap(({ message }) => message.signals)
       .filter((signal) => !this.isOfPureUnit(from, signal));
@@ -60,11 +60,10 @@ export class PreemptedTurns {
     return this.throttle.next(signals, { events, chars }, this.clock.now());
   }
 
-  /** Goes on with the pure units that the batch left. False: there is nothing to wait for. */
-  holds(from: RunState, decided: DecidedBatch, proceed: () => void): boolean {
-    const waitMs = this.waitAfter(from, decided);
-    if (waitMs > 0) this.later(waitMs, proceed);
-    return waitMs > 0;
+  /** What has to be called waits so long; once more, where it waits already. */
+  hold(waitMs: number, proceed: () => void): void {
+    this.endHold();
+    this.endHold = this.later(waitMs, proceed);
   }
 
   /** Goes on once those who wait for what was stored have been told of it. */
@@ -78,13 +77,17 @@ export class PreemptedTurns {
     timers.add(cancel);
   }
 
-  private later(waitMs: number, proceed: () => void): void {
+  private later(waitMs: number, proceed: () => void): () => void {
     const { clock, timers } = this;
     const cancel = clock.schedule(clock.now() + waitMs, () => {
       timers.delete(cancel);
       proceed();
     });
     timers.add(cancel);
+    return () => {
+      timers.delete(cancel);
+      cancel();
+    };
   }
 
   stop(): void {

@@ -8,8 +8,7 @@ const LARGE_CHARS = 1_048_576;
 
 /**
  * Marks in the store that a turn of a run begins that may kill the process: one on a large state or log, one that
- * continues after it was preempted, one that calls pure units of the host, and the one with which the run is taken over.
- * Any other turn costs nothing.
+ * continues after it was preempted, and the one with which the run is taken over. Any other turn costs nothing.
  */
 export class RunRisk {
   private wasPreempted = false;
@@ -33,15 +32,7 @@ export class RunRisk {
   /** Called before the messages are decided; again for each append of a turn that continues. */
   begin(state: RunState, messages: readonly InboxMessage[]): void {
     const isLarge = state.logChars > LARGE_CHARS || state.stateChars > LARGE_CHARS;
-    if (isLarge || this.wasPreempted || brings(messages, 'recover')) this.mark(state);
-  }
-
-  /** Called before a turn on this state calls code of the host. */
-  callsHost(state: RunState): void {
-    this.mark(state);
-  }
-
-  private mark(state: RunState): void {
+    if (!isLarge && !this.wasPreempted && !brings(messages, 'recover')) return;
     // A run that is not stored yet leaves nothing behind that could be tried again.
     if (state.seq === 0) return;
     this.isMarked = true;
@@ -55,9 +46,9 @@ export class RunRisk {
       this.wasPreempted = false;
   }
 
-  /** Nothing is left to decide for now. The mark stays where what may have killed the process is only about to be called. */
-  drained(calls: { readonly isCallingHost: boolean }): void {
-    if (!this.isMarked || this.wasPreempted || calls.isCallingHost) return;
+  /** Nothing is left to decide for now. */
+  drained(): void {
+    if (!this.isMarked || this.wasPreempted) return;
     this.isMarked = false;
     this.store.markAtRisk({ runId: this.runId, doing: 'turn', lastSeq: null });
   }

@@ -35,6 +35,12 @@ export class SliceAccount {
   constructor(readonly owner: SliceOwner) {}
 }
 
+interface DecidedTurn {
+  readonly isPreempted: boolean;
+  /** Something else than the core had its part in how long the turn took. Default: nothing. */
+  readonly isMixed?: boolean;
+}
+
 /** Decides within the budget. `isOver`: the turn has taken as long as one should, whatever of its budget is left. */
 type Turn<T> = (budget: Budget, isOver: () => boolean) => T;
 
@@ -77,10 +83,7 @@ export class SliceScheduler {
   }
 
   /** As `take`, for a turn that its budget preempts: the next budget follows from how long this one took. */
-  takeWithin<T extends { readonly isPreempted: boolean }>(
-    account: SliceAccount,
-    decide: Turn<T>,
-  ): T | Promise<T> {
+  takeWithin<T extends DecidedTurn>(account: SliceAccount, decide: Turn<T>): T | Promise<T> {
     const now = this.now();
     return this.isFree(now)
       ? this.runWithin(account, decide, now)
@@ -111,14 +114,11 @@ export class SliceScheduler {
     }
   }
 
-  private runWithin<T extends { readonly isPreempted: boolean }>(
-    account: SliceAccount,
-    decide: Turn<T>,
-    begunAt = this.now(),
-  ): T {
+  private runWithin<T extends DecidedTurn>(account: SliceAccount, decide: Turn<T>, begunAt = this.now()): T {
     try {
       const decided = decide(account.budget, () => this.now() - begunAt >= TURN_MS);
-      if (decided.isPreempted) account.budget = adapted(account.budget, this.now() - begunAt);
+      if (decided.isPreempted && decided.isMixed !== true)
+        account.budget = adapted(account.budget, this.now() - begunAt);
       return decided;
     } finally {
       this.had(account, this.now() - begunAt);

@@ -28,6 +28,14 @@ export class CallLauncher {
     queueMicrotask(() => this.flush());
   }
 
+  /** Marks a call that begins at once, by itself: whatever it does to the process is put down to it. */
+  beginNow(call: Call): void {
+    if (this.store.keepsMarks === false) return;
+    const { ended } = this;
+    this.ended = [];
+    this.store.markCalls({ begun: [call.mark], ended });
+  }
+
   /** The call ended, or was given up: it can no longer be what the process dies of. */
   end(call: Call): void {
     if (this.store.keepsMarks === false) return;

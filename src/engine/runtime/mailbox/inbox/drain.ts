@@ -16,8 +16,8 @@ export interface Drainable {
   /** Loads what was written by others, or by a write that failed. */
   reload(): Promise<unknown>;
   process(batch: readonly InboxMessage[]): Waiting;
-  /** A batch failed: nothing of it is known to be stored. */
-  failed(): void;
+  /** A batch failed: nothing of it is known to be stored. True: it is offered again as it is, and decided otherwise. */
+  failed(error: unknown): boolean;
   /** Nothing is left to decide for now. */
   drained(): void;
 }
@@ -117,7 +117,8 @@ export class Drain {
 
   private async fail(batch: readonly InboxMessage[], error: unknown): Promise<void> {
     this.failures++;
-    this.run.failed();
+    const isDecidedOtherwise = this.run.failed(error);
+    if (isDecidedOtherwise) return this.requeue(batch);
     const { failures } = this;
     const again = await this.trouble.handle(batch, error, { failures, hasLeft: this.run.hasLeft });
     this.requeue(again);
