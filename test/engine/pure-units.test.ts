@@ -173,6 +173,32 @@ describe('a unit that is registered as pure', () => {
   }, 30_000);
 });
 
+describe('a unit beside a loop of pure ones that never ends', () => {
+  it('is tried again when it is due', async () => {
+    const { engine, clock } = await openEngine({}, { maxLogBytes: 1_000_000_000 });
+    const attempts: number[] = [];
+    engine.registerUnit('pass', () => null, { pure: true });
+    engine.registerUnit('work', async ({ context }) => {
+      attempts.push(context.attempt);
+      if (context.attempt === 1) throw new Error('not yet');
+    });
+    const loop = { type: 'loop', do: 'pass', maxIterations: 1_000_000, until: 'false' };
+    const spec = {
+      units: ['pass', 'work'].map((uses) => ({ id: uses, uses })),
+      flow: { type: 'parallel', units: [loop, 'work'] },
+      policy: { retry: { maxAttempts: 3, baseMs: 1_000, jitter: false } },
+    };
+    await engine.workflows.register({ yaml: workflowYaml('w', spec) });
+    const run = await engine.runs.start({ workflowId: 'w' });
+    await until(() => attempts.length === 1, 'it is called');
+    for (let loops = 0; loops < 40; loops += 1) await turn();
+    await clock.advance(1_000);
+    await until(() => attempts.length === 2, 'it is called again');
+    await engine.runs.cancel(run);
+    await engine.close();
+  }, 60_000);
+});
+
 describe('pure units that go on for ever', () => {
   const LOOP = { type: 'loop', do: 'pass', maxIterations: 1_000_000, until: 'false' };
   const OTHER = { ...LOOP, do: 'other' };

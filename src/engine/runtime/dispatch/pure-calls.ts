@@ -66,6 +66,12 @@ export class PureCalls {
     });
   }
 
+  /** Whether an open execution is one of a pure unit of the host. */
+  isOfHost(state: RunState, executionId: number): boolean {
+    const execution = executionOf(state, executionId);
+    return execution !== undefined && this.find(execution) !== null && this.callsHost(execution);
+  }
+
   /** Whether the signal is the outcome of a pure unit, which was open in that state. */
   isOutcomeOf(state: RunState, signal: Signal): boolean {
     if (signal.type !== 'unit-finished' && signal.type !== 'unit-attempt-failed') return false;

@@ -400,10 +400,15 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
     if (hasMoved) notifier.changed(this, events, before);
     // Last, because a unit may complete synchronously.
     if (!isActive) return;
-    const recovery = this.pure.recoveryOf(events, now);
+    const recovery = this.pure.recoveryOf(events.length, now);
     if (recovery !== null) this.onOutcome(recovery);
-    if (holdsCalls || recovery !== null) this.dispatcher.hold(events);
-    else this.dispatcher.dispatch(events, now);
+    if (holdsCalls || recovery !== null) {
+      this.pure.held();
+      this.dispatcher.hold(events);
+    } else {
+      this.pure.dispatched();
+      this.dispatcher.dispatch(events, now);
+    }
   }
 
   private wake(now: number): void {

@@ -3,6 +3,8 @@ import type { CallMark, CrashJournal } from '../../../ports/store/crash-journal.
 /** Marks of calls that ended are sent with the next calls that begin; above this many they are sent on their own. */
 const MAX_ENDED = 1_000;
 
+const NOTHING: readonly CallMark[] = [];
+
 /** What is called. Its mark is only read where the store keeps marks. */
 export interface Call {
   readonly mark: CallMark;
@@ -31,8 +33,9 @@ export class CallLauncher {
   /** Marks a call that begins at once, by itself: whatever it does to the process is put down to it. */
   beginNow(call: Call): void {
     if (this.store.keepsMarks === false) return;
-    const { ended } = this;
-    this.ended = [];
+    // Those that ended before they began are left to the flush that says that they begin.
+    const ended = this.isScheduled ? NOTHING : this.ended;
+    if (!this.isScheduled) this.ended = [];
     this.store.markCalls({ begun: [call.mark], ended });
   }
 

@@ -116,9 +116,9 @@ export class Drain {
   }
 
   private async fail(batch: readonly InboxMessage[], error: unknown): Promise<void> {
-    this.failures++;
     const isDecidedOtherwise = this.run.failed(error);
     if (isDecidedOtherwise) return this.requeue(batch);
+    this.failures++;
     const { failures } = this;
     const again = await this.trouble.handle(batch, error, { failures, hasLeft: this.run.hasLeft });
     this.requeue(again);

@@ -1,4 +1,3 @@
-import type { RunEvent } from '../../../core/log/event.js';
 import type { Signal } from '../../../core/signal.js';
 import type { RunState } from '../../../core/state/state.js';
 import { StoreError } from '../../../../errors/service-errors.js';
@@ -20,10 +19,12 @@ export class PureTurns {
   private isSuspect = false;
   /** Null: no call was lost, as in nearly every run. */
   private lost: LostCalls | null = null;
-  /** The turn that is being stored has executed pure units. */
-  private isMixed = false;
-  /** The store refused such a turn for good: until something was stored, each message is decided by itself. */
-  private isBarred = false;
+  /** How many events the turn has that is being stored, if it has executed pure units. */
+  private mixedEvents = 0;
+  /** The store refused such a turn for good: until as many events are stored, each message is decided by itself. */
+  private barredEvents = 0;
+  /** Calls are held that are not in the backlog, or due that nobody knows of: the dispatcher is next. */
+  private isDispatchNext = false;
 
   constructor(
     private readonly run: RunInMemory,
@@ -49,8 +50,10 @@ export class PureTurns {
 
   /** Called before the messages are decided. */
   begin(from: RunState, signals: readonly Signal[]): void {
-    this.isMixed = false;
+    this.mixedEvents = 0;
     for (const signal of signals) {
+      // A retry is due, or a unit was registered: that shows in no event, and must not wait for the end of the backlog.
+      if (signal.type === 'timer-due' || signal.type === 'recover') this.isDispatchNext = true;
       if (signal.type !== 'recover' || signal.begun.length === 0) continue;
       this.isSuspect = true;
       this.lost ??= new LostCalls(signal.begun, from);
@@ -60,7 +63,7 @@ export class PureTurns {
   /** The batch, followed by what the pure units lead to that may be executed in its turn. */
   follow(from: RunState, decided: DecidedBatch, isOver: () => boolean): DecidedBatch {
     const { backlog, calls } = this;
-    if (this.isSuspect || this.isBarred || !calls.mayBePure) return decided;
+    if (this.isSuspect || this.isDispatchNext || this.barredEvents > 0 || !calls.mayBePure) return decided;
     const { limits } = this.shell;
     const isStored = from.seq > 0;
     const mixed = withPureUnits(this.run.definition.plan, decided, {
@@ -70,24 +73,39 @@ export class PureTurns {
       isStored,
       isOver,
     });
-    this.isMixed = mixed.isMixed === true;
+    if (mixed.isMixed === true) this.mixedEvents = mixed.events.length;
     return mixed;
   }
 
   /** Nothing of the last turn is known to be stored. True: it is to be decided again, unit by unit. */
   failed(error: unknown): boolean {
-    this.isBarred ||= this.isMixed && error instanceof StoreError && error.permanent;
-    return this.isMixed && this.isBarred;
+    const refused = error instanceof StoreError && error.permanent ? this.mixedEvents : null;
+    this.mixedEvents = 0;
+    // A message that is refused by itself is the one at fault.
+    if (refused !== null) this.barredEvents = refused;
+    return refused !== null && refused > 0;
   }
 
-  stored({ pureBacklog = NOTHING }: DecidedBatch): void {
+  stored({ events, pureBacklog = NOTHING }: DecidedBatch): void {
     this.backlog = pureBacklog;
-    this.isBarred = false;
+    this.barredEvents = Math.max(0, this.barredEvents - events.length);
   }
 
-  /** The signal by which calls count that were lost, and that these events scheduled again; null: there are none. */
-  recoveryOf(events: readonly RunEvent[], at: number): Signal | null {
-    const begun = this.lost?.takeScheduled(events, this.run.durable) ?? NOTHING;
+  /** The calls were made that the state requires. */
+  dispatched(): void {
+    this.isDispatchNext = false;
+  }
+
+  /** The calls that the state requires wait for a later turn. */
+  held(): void {
+    this.isDispatchNext ||= !this.hasBacklog;
+  }
+
+  /** The signal by which calls count that were lost, and are scheduled again by now; null: there are none. */
+  recoveryOf(appended: number, at: number): Signal | null {
+    if (this.lost === null || this.lost.isEmpty) return null;
+    const { durable } = this.run;
+    const begun = this.lost.takeScheduled(durable, appended, (id) => this.calls.isOfHost(durable, id));
     return begun.length === 0 ? null : { type: 'recover', at, begun };
   }
 
