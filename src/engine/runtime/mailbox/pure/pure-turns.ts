@@ -1,3 +1,4 @@
+import type { RunEvent } from '../../../core/log/event.js';
 import type { Signal } from '../../../core/signal.js';
 import type { RunState } from '../../../core/state/state.js';
 import { StoreError } from '../../../../errors/service-errors.js';
@@ -23,6 +24,8 @@ export class PureTurns {
   private mixedEvents = 0;
   /** The store refused such a turn for good: until as many events are stored, each message is decided by itself. */
   private barredEvents = 0;
+  /** A loop of it has begun another pass here: only loops go on for ever, a fan-out ends. */
+  private isLooping = false;
   /** Calls are held that are not in the backlog, or due that nobody knows of: the dispatcher is next. */
   private isDispatchNext = false;
 
@@ -88,6 +91,7 @@ export class PureTurns {
 
   stored({ events, pureBacklog = NOTHING }: DecidedBatch): void {
     this.backlog = pureBacklog;
+    this.isLooping ||= this.calls.mayBePure && events.some(isNextPass);
     this.barredEvents = Math.max(0, this.barredEvents - events.length);
   }
 
@@ -114,18 +118,23 @@ export class PureTurns {
     return this.calls.mayBePure && this.calls.isNextOf(decided);
   }
 
-  /** Whether the run did all of the batch by itself, as far as pure units are concerned: then its pace is looked at. */
+  /** Whether the run loops, and did all of the batch by itself, as far as pure units are concerned: then its pace is looked at. */
   isOwnDoing(from: RunState, { isMixed, results, state }: DecidedBatch): boolean {
-    if (!this.calls.mayBePure || state.phase !== 'live' || isWindingDown(state)) return false;
+    if (!this.isLooping || state.phase !== 'live' || isWindingDown(state)) return false;
     return (
       isMixed === true ||
       results.some(({ message }) => message.signals.some((signal) => this.isOutcomeOfPure(from, signal)))
     );
   }
 
+  /** Whether the signal is the outcome of a pure unit in a run that loops: nothing that comes from outside. */
   isOutcomeOfPure(from: RunState, signal: Signal): boolean {
-    return this.calls.isOutcomeOf(from, signal);
+    return this.isLooping && this.calls.isOutcomeOf(from, signal);
   }
 }
 
 const NOTHING: readonly never[] = [];
+
+function isNextPass(event: RunEvent): boolean {
+  return event.type === 'condition-read' && event.again;
+}
