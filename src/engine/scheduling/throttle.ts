@@ -5,7 +5,7 @@ import type { Load } from './load.js';
 const SLICE_MS = 50;
 /** The break after a slice, in which the load is measured. */
 const BREAK_MS = 5;
-/** The break after the end of the log was reached, in which entries collect for one batch. */
+/** The break after the end of the log was reached, in which entries collect for one batch, where nothing else is said. */
 const COLLECT_MS = 20;
 /** Up to this load the process has time for everything. */
 const EASY = 0.5;
@@ -26,11 +26,14 @@ const LOADED_BATCH = 0.4;
 export class Throttle {
   private load = 0;
   private workedMs = 0;
+  /** Whether it takes the break that the load requires, after that in which entries collect. */
+  isResting = false;
 
   constructor(
     private readonly clock: Clock,
     private readonly meter: Load,
     private readonly batchEntries: number,
+    private readonly collectMs = COLLECT_MS,
   ) {}
 
   /** How many entries to read at once. */
@@ -51,20 +54,27 @@ export class Throttle {
     return result;
   }
 
-  /** Takes the break that the load requires after the work that was counted; ends it early when the signal fires. */
-  async takeBreak(isAtEnd: boolean, signal: AbortSignal): Promise<void> {
+  /**
+   * Takes the break that the load requires after the work that was counted; ends it early when the signal fires. `collecting`
+   * fires where entries must not collect any longer; it does not shorten what the load requires.
+   */
+  async takeBreak(isAtEnd: boolean, signal: AbortSignal, collecting = signal): Promise<void> {
     // The clock counts whole milliseconds, and all work takes some time.
     const workedMs = Math.max(1, this.workedMs);
     this.workedMs = 0;
     let takenMs = 0;
-    let nextMs = isAtEnd ? COLLECT_MS : BREAK_MS;
+    let nextMs = isAtEnd ? this.collectMs : BREAK_MS;
     do {
       const loadSince = this.meter.measure();
-      await sleep(this.clock, nextMs, signal);
+      await sleep(this.clock, nextMs, takenMs === 0 ? collecting : signal);
+      // In so short a time the load cannot be told.
+      if (takenMs === 0 && collecting.aborted) return;
       this.load = loadSince();
       takenMs += nextMs;
       nextMs = Math.min(LOOK_UP_MS, breakMsFor(this.load, workedMs) - takenMs);
-    } while (nextMs > 0 && !signal.aborted);
+      this.isResting = nextMs > 0;
+    } while (this.isResting && !signal.aborted);
+    this.isResting = false;
   }
 }
 

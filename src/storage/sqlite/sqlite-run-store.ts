@@ -31,9 +31,11 @@ import { readRow } from './operations/log/read-run.js';
 import { readRegistration, registerOperation } from './operations/definitions/registrations.js';
 import { PurgeSweep } from './purge-sweep.js';
 import { countDescendants, readRoot } from './operations/append/root-runs.js';
+import { charsIn, type Operation } from './operations/operation.js';
+import { RecentAppends } from './reader/recent-appends.js';
 import { RunReads } from './reader/run-reads.js';
 import { removeUnusedDefinitions } from './remove-unused-definitions.js';
-import type { NotifyCommit } from './writer/group-commit.js';
+import type { NotifyCommit, OperationResult } from './writer/group-commit.js';
 import { dropTombstonesOperation } from './operations/log/purge-ended.js';
 import { appendOperation } from './operations/append/append-operation.js';
 
@@ -61,6 +63,7 @@ export class SqliteRunStore implements RunStore {
     atRisk: (runId, lastSeq) => this.markAtRisk({ runId, doing: 'load', lastSeq }),
   });
   private readonly sweep = new PurgeSweep((operation) => this.store.commits.submit(operation));
+  private readonly recent = new RecentAppends();
   private opened: OpenStore | null = null;
   private notifyCommit: NotifyCommit | null = null;
   private closing: Promise<void> | null = null;
@@ -86,9 +89,11 @@ export class SqliteRunStore implements RunStore {
   }
 
   async append(request: AppendRequest): Promise<AppendResult> {
-    const result = await this.store.commits.submit(appendOperation(request), request.row);
-    if (result === true) return 'appended';
-    return result === 'stale' ? 'stale' : 'conflict';
+    const operation = appendOperation(request);
+    const result = await this.appended(operation, request);
+    if (typeof result !== 'number') return result === 'stale' ? 'stale' : 'conflict';
+    this.recent.add(request, { position: result, chars: charsIn(operation) });
+    return 'appended';
   }
 
   async load({ runId, atSeq }: Request<'load'>): Promise<LoadedRun | null> {
@@ -196,7 +201,8 @@ export class SqliteRunStore implements RunStore {
   }
 
   async readAll(request: Request<'readAll'>): Promise<readonly LogEntry[]> {
-    return this.store.scanner.readAll(request);
+    const { scanner } = this.store;
+    return this.recent.read(request.afterPosition, request.limit) ?? scanner.readAll(request);
   }
 
   async lastPosition(): Promise<number> {
@@ -217,10 +223,16 @@ export class SqliteRunStore implements RunStore {
 
   async writeCursor({ name, position }: Request<'writeCursor'>): Promise<void> {
     await this.store.commits.submit(writeCursorOperation({ name, position }));
+    this.recent.release(position);
   }
 
   async purgeEnded(request: Request<'purgeEnded'>): Promise<readonly string[]> {
-    return this.sweep.purge(request);
+    try {
+      return await this.sweep.purge(request);
+    } finally {
+      // The tombstones are in the log alone.
+      this.recent.forget();
+    }
   }
 
   async dropTombstones({ throughPosition }: Request<'dropTombstones'>): Promise<void> {
@@ -268,6 +280,15 @@ export class SqliteRunStore implements RunStore {
     this.opened = null;
     this.closing ??= opened === null ? Promise.resolve() : opened.close();
     await this.closing;
+  }
+
+  private async appended(operation: Operation, { row }: AppendRequest): Promise<OperationResult> {
+    try {
+      return await this.store.commits.submit(operation, row);
+    } catch (error) {
+      this.recent.forget();
+      throw error;
+    }
   }
 
   /** The open store, for everything that reads or writes. */

@@ -1,5 +1,5 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
-import { sleep, type Clock } from '../../ports/clock.js';
+import { sleep, waitAtMost, type Clock } from '../../ports/clock.js';
 import type { CommitLog, LogEntry } from '../../ports/store/commit-log.js';
 import { doublingMs } from '../doubling.js';
 import type { EngineLogger } from '../logger.js';
@@ -7,6 +7,8 @@ import type { Load } from '../../scheduling/load.js';
 import { Throttle } from '../../scheduling/throttle.js';
 
 const RETRY = { firstMs: 1_000, longestMs: 60_000 };
+/** How long someone waits at most until what is new is handled. */
+const HURRY_MS = 100;
 
 /** What a follower of all runs needs of the store. */
 export type FollowedStore = FollowedLog<LogEntry>;
@@ -34,6 +36,11 @@ export interface LogFollowerOptions<Entry extends Positioned = LogEntry> {
    * store, and calls of `wake` suffice.
    */
   readonly pollMs: number | null;
+  /**
+   * How long, in ms, new entries collect for one batch. Default: the 20 of `Throttle`. Long where a batch of few entries is dear;
+   * whoever cannot wait for it calls `hurry`.
+   */
+  readonly collectMs?: number;
   /** Must tolerate being given entries again: a batch whose cursor was not stored comes once more. */
   readonly handle: (entries: readonly Entry[], signal: AbortSignal) => Promise<void>;
 }
@@ -55,9 +62,16 @@ export class LogFollower<Entry extends Positioned = LogEntry> {
   private following: Promise<void> = Promise.resolve();
   private isWoken = false;
   private onWake: (() => void) | null = null;
+  /** Ends the break in which entries collect; null: it takes none. */
+  private collecting: AbortController | null = null;
+  /** Whether it handles entries, or is about to. */
+  private isAtWork = false;
+  /** Resolved by the next slice; null: nobody waits for it. */
+  private hurried: PromiseWithResolvers<void> | null = null;
 
   constructor(private readonly options: LogFollowerOptions<Entry>) {
-    this.throttle = new Throttle(options.clock, options.load, options.batchEntries);
+    const { clock, load, batchEntries, collectMs } = options;
+    this.throttle = new Throttle(clock, load, batchEntries, collectMs);
   }
 
   get name(): string {
@@ -68,6 +82,17 @@ export class LogFollower<Entry extends Positioned = LogEntry> {
   wake(): void {
     this.isWoken = true;
     this.onWake?.();
+  }
+
+  /**
+   * Has it handle what was appended up to now without waiting for more. Resolves when that is done, or cannot be done at once:
+   * it gives way to load, is far behind, or follows in another process. Takes 100 ms at most.
+   */
+  async hurry(): Promise<void> {
+    if (this.throttle.isResting || (this.collecting === null && !this.isAtWork)) return;
+    this.hurried ??= Promise.withResolvers();
+    this.collecting?.abort();
+    await waitAtMost(this.options.clock, HURRY_MS, this.hurried.promise);
   }
 
   /** The work of its role: continues until the signal fires, then waits for the batch under way. Never rejects. */
@@ -102,7 +127,7 @@ export class LogFollower<Entry extends Positioned = LogEntry> {
         const isAtEnd = await this.workSlice(signal);
         if (failures > 0) logger.warn(`The ${name} follows the log again`, { follower: name, failures });
         failures = 0;
-        await this.throttle.takeBreak(isAtEnd, signal);
+        await this.takeBreak(isAtEnd, signal);
         if (isAtEnd) await this.nextWake(signal);
       } catch (error) {
         this.position = null;
@@ -113,16 +138,44 @@ export class LogFollower<Entry extends Positioned = LogEntry> {
       }
     }
     this.position = null;
+    this.isAtWork = false;
   }
 
   /** Handles batches for as long as the load allows. True: the end of the log was reached. */
   private async workSlice(signal: AbortSignal): Promise<boolean> {
     this.isWoken = false;
-    do {
-      await yieldToEventLoop();
-      if (signal.aborted || (await this.batch(signal))) return true;
-    } while (this.throttle.mayProceed);
-    return false;
+    this.isAtWork = true;
+    const { hurried } = this;
+    this.hurried = null;
+    let isAtEnd = false;
+    try {
+      do {
+        await yieldToEventLoop();
+        isAtEnd = signal.aborted || (await this.batch(signal));
+      } while (!isAtEnd && this.throttle.mayProceed);
+      return isAtEnd;
+    } finally {
+      this.isAtWork = false;
+      hurried?.resolve();
+      if (!isAtEnd) this.release();
+    }
+  }
+
+  /** Nobody waits any longer: it is not done in a moment. */
+  private release(): void {
+    this.hurried?.resolve();
+    this.hurried = null;
+  }
+
+  private async takeBreak(isAtEnd: boolean, signal: AbortSignal): Promise<void> {
+    if (!isAtEnd) return this.throttle.takeBreak(false, signal);
+    this.collecting = new AbortController();
+    if (this.hurried !== null) this.collecting.abort();
+    try {
+      await this.throttle.takeBreak(true, signal, AbortSignal.any([signal, this.collecting.signal]));
+    } finally {
+      this.collecting = null;
+    }
   }
 
   /** True: there was nothing left. */
@@ -151,13 +204,14 @@ export class LogFollower<Entry extends Positioned = LogEntry> {
 
   /** Resolves with the next call of `wake`, or when it is time to poll. */
   private nextWake(signal: AbortSignal): Promise<void> {
-    if (this.isWoken || signal.aborted) return Promise.resolve();
+    if (this.isWoken || this.hurried !== null || signal.aborted) return Promise.resolve();
     const { clock, pollMs } = this.options;
     return new Promise((resolve) => {
       const wake = (): void => {
         cancel?.();
         signal.removeEventListener('abort', wake);
         this.onWake = null;
+        this.isAtWork = true;
         resolve();
       };
       const cancel = pollMs === null ? null : clock.schedule(clock.now() + pollMs, wake);

@@ -7,7 +7,7 @@ import { Backlog, isFull, type Origin, type Queued } from './backlog.js';
 import { PROBE, addToGroup, charsIn, type FlatValue, type Operation } from '../operations/operation.js';
 
 /** The result of an operation that did not fail. */
-export type OperationResult = Extract<WriterResult, true | null | 'stale' | readonly string[]>;
+export type OperationResult = Extract<WriterResult, true | number | null | 'stale' | readonly string[]>;
 
 interface Waiting extends Queued {
   readonly resolve: (result: OperationResult) => void;

@@ -27,8 +27,11 @@ import {
   type FlatValue,
 } from '../operations/operation.js';
 
-/** `null`: an append in conflict; `stale`: as in the port. A fault: this operation failed, the others did not. */
-export type WriterResult = true | null | 'stale' | readonly string[] | SqliteFault;
+/**
+ * A number: the position of an append; `null`: it is in conflict; `stale`: as in the port. A fault: this operation failed, the
+ * others did not.
+ */
+export type WriterResult = true | number | null | 'stale' | readonly string[] | SqliteFault;
 
 /** Operations that were handed over together, and their results. */
 type Group = readonly FlatValue[];

@@ -42,8 +42,8 @@ const UPDATE_RUN = `
 
 const INSERT_PIECE = `INSERT INTO log (run_id, first_seq, ${PIECE.names}) VALUES (?, ?, ${PIECE.marks})`;
 
-/** Appends unless another append was first (null) or the registration is another by now. */
-export function appendRun(connection: Connection, operation: OperationReader): true | null | 'stale' {
+/** Returns the position of the append, unless another append was first (null) or the registration is another by now. */
+export function appendRun(connection: Connection, operation: OperationReader): number | null | 'stale' {
   const append = readAppendOperation(operation);
   const { runId, expectedSeq, progress, identity, state, keys, extras } = append;
   const { labels, gates, decisions, startedFrom, concernsFamily } = extras;
@@ -74,7 +74,7 @@ export function appendRun(connection: Connection, operation: OperationReader): t
   if (endedAt === null && gates !== null) replaceGates(connection, runId, gates);
   else if (endedAt !== null && known !== null && known.gates > 0) replaceGates(connection, runId, []);
   for (const decision of decisions) insertDecision(connection, runId, decision);
-  return true;
+  return position;
 }
 
 /** Both are 0 for a run that does not exist. */
@@ -138,15 +138,12 @@ function moveRun(connection: Connection, append: Append): boolean {
 }
 
 /** Returns the position of the last piece. */
-function insertLog(
-  connection: Connection,
-  { runId, expectedSeq, lastPiece, extras }: Append,
-): number | bigint {
+function insertLog(connection: Connection, { runId, expectedSeq, lastPiece, extras }: Append): number {
   const insert = connection.statement(INSERT_PIECE);
   let firstSeq = expectedSeq + 1;
   for (const piece of extras.earlierPieces) {
     insert.run(runId, firstSeq, ...piece);
     firstSeq = PIECE.field(piece, 'last_seq') + 1;
   }
-  return insert.run(runId, firstSeq, ...lastPiece).lastInsertRowid;
+  return Number(insert.run(runId, firstSeq, ...lastPiece).lastInsertRowid);
 }

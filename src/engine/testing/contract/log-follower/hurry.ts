@@ -1,0 +1,71 @@
+import { appendRuns, Following, type LogFollowerHarness } from './support/contract.js';
+
+const COLLECT_MS = 60_000;
+
+export default function hurryContract(harness: LogFollowerHarness): void {
+  it('has what was appended handled without waiting for more', async () => {
+    const process = new Following(harness.store, { pollMs: null, collectMs: COLLECT_MS });
+    await appendRuns(harness.store, 0, 1);
+    process.begin();
+    await process.until(() => process.handled.length === 1, 'the first is handled');
+    await appendRuns(harness.store, 1, 3);
+    process.follower.wake();
+    await process.clock.advance(100);
+    expect(process.handled).toHaveLength(1);
+    await process.follower.hurry();
+    expect(process.handled).toHaveLength(4);
+    await process.end();
+  });
+
+  it('is heard while a batch is in hand, too', async () => {
+    const gate = Promise.withResolvers<void>();
+    const process: Following = new Following(harness.store, {
+      pollMs: null,
+      collectMs: COLLECT_MS,
+      handle: async (entries) => {
+        process.batches.push(entries);
+        if (process.batches.length === 1) await gate.promise;
+      },
+    });
+    await appendRuns(harness.store, 0, 1);
+    process.begin();
+    await process.until(() => process.batches.length === 1, 'a batch is in hand');
+    await appendRuns(harness.store, 1, 1);
+    process.follower.wake();
+    const hurried = process.follower.hurry();
+    gate.resolve();
+    await hurried;
+    expect(process.handled).toHaveLength(2);
+    await process.end();
+  });
+
+  it('takes no longer than a tenth of a second, however long a batch takes', async () => {
+    const gate = Promise.withResolvers<void>();
+    const process: Following = new Following(harness.store, {
+      pollMs: null,
+      handle: async (entries) => {
+        process.batches.push(entries);
+        await gate.promise;
+      },
+    });
+    await appendRuns(harness.store, 0, 1);
+    process.begin();
+    await process.until(() => process.batches.length === 1, 'a batch is in hand');
+    const hurried = process.follower.hurry();
+    await process.clock.advance(100);
+    await hurried;
+    gate.resolve();
+    await process.end();
+  });
+
+  it('is nothing to wait for where nobody follows, and where all is handled', async () => {
+    const process = new Following(harness.store, { pollMs: null });
+    await process.follower.hurry();
+    process.begin();
+    await process.until(() => process.clock.scheduled === 0, 'it sleeps');
+    await process.follower.hurry();
+    await process.end();
+    await process.follower.hurry();
+    expect(process.clock.scheduled).toBe(0);
+  });
+}
