@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PlanUnit } from '../../src/engine/core/plan/plan.js';
+import type { Plan } from '../../src/engine/core/plan/plan.js';
 import type { Load } from '../../src/engine/scheduling/load.js';
 import { memoryFollower } from '../../src/engine/runtime/followers/memory-follower.js';
 import { systemClock } from '../../src/engine/runtime/system-clock.js';
@@ -17,7 +17,7 @@ const AT_LEAST_PER_SECOND = Number(process.env['FLOWGATE_FOLLOWED_PER_SECOND'] ?
 const AT_ONCE = 1_000;
 
 const IDLE: Load = { measure: () => () => 0 };
-const UNIT = { remembered: true } as PlanUnit;
+const PLAN = { units: new Map([['say', { remembered: true }]]) } as unknown as Plan;
 
 /** The only append of a run with one unit. */
 function runThatSaid(index: number, output: string) {
@@ -59,7 +59,7 @@ describe('the memory of a process that was busy for long', () => {
       logger: new RecordingLogger(),
       load: IDLE,
       pollMs: null,
-      unitOf: async () => UNIT,
+      planOf: async () => PLAN,
     });
     expect(await follower.lag()).toBe(RUNS);
     const startedAt = Date.now();

@@ -36,9 +36,9 @@ export function assembleObservation({ ports, units, mailbox, requests }: RunRoom
     logger,
     load: loadOfProcess(),
     pollMs,
-    unitOf: async ({ namespace, workflowId, definitionHash: hash }, unitId) => {
+    planOf: async ({ namespace, workflowId, definitionHash: hash }) => {
       const definition = await registry.pinnedTo({ namespace, workflowId, hash }).catch(() => null);
-      return definition?.plan.units.get(unitId) ?? null;
+      return definition?.plan ?? null;
     },
   });
   const families = familyFollower({

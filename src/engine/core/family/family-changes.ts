@@ -53,11 +53,13 @@ export function childrenLeft(
 ): readonly Child[] {
   // Only these events close waits without naming them, so most turns cost nothing here.
   if (before.phase !== 'live' || !events.some((event) => eventKind(event.type).sweeps(event))) return NONE;
+  const open = openChildrenOf(before);
+  if (open.length === 0) return NONE;
   const ended = new Set<number>();
   for (const event of events) {
     if (event.type === 'child-ended' || event.type === 'child-refused') ended.add(event.childId);
   }
-  return openChildrenOf(before).filter(
+  return open.filter(
     ({ id }) => !ended.has(id) && !(after.phase === 'live' && after.waits.has(id)),
   );
 }

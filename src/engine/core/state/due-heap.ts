@@ -44,7 +44,9 @@ export function visitDue<Id extends number | string>(
 
 function merged<Id extends number | string>(a: DueHeap<Id> | null, b: DueHeap<Id>): DueHeap<Id> {
   if (a === null) return b;
-  const [first, second] = a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.id <= b.id) ? [a, b] : [b, a];
+  const isFirst = a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.id <= b.id);
+  const first = isFirst ? a : b;
+  const second = isFirst ? b : a;
   const { dueAt, id, left } = first;
   const rest = merged(first.right, second);
   const rank = left?.rank ?? 0;

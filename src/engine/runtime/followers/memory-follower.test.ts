@@ -1,7 +1,7 @@
 import { InMemoryMemoryIndex } from '../../in-memory/in-memory-memory-index.js';
 import { InMemoryRunStore } from '../../in-memory/in-memory-run-store.js';
 import type { JsonValue } from '../../core/json.js';
-import type { PlanUnit } from '../../core/plan/plan.js';
+import type { Plan } from '../../core/plan/plan.js';
 import type { MemoryIndex } from '../../ports/memory/memory-index.js';
 import { idOf, sampleEntry } from '../../testing/contract/log-follower/support/contract.js';
 
@@ -33,17 +33,27 @@ function outputOf(run: string, unitId: string, output: JsonValue, namespace = 'd
   };
 }
 
-/** What one process knows of the plans: every unit but `secret` is remembered, and `forgotten` is unknown. */
-async function unitOf(_entry: unknown, unitId: string): Promise<PlanUnit | null> {
-  return unitId === 'forgotten' ? null : ({ remembered: unitId !== 'secret' } as PlanUnit);
-}
+/** What one process knows of the plans: every unit but `secret` is remembered, and `forgotten` is in none. */
+const PLAN = {
+  units: {
+    get: (unitId: string) => (unitId === 'forgotten' ? undefined : { remembered: unitId !== 'secret' }),
+  },
+} as unknown as Plan;
 
 /** A process with a follower, over a log and a memory that outlive it. */
 function processOver(store: InMemoryRunStore, memory: MemoryIndex) {
   const clock = new ManualClock();
   const logger = new RecordingLogger();
   const load = { measure: () => () => 0 };
-  const follower = memoryFollower({ store, memory, clock, logger, load, pollMs: null, unitOf });
+  const follower = memoryFollower({
+    store,
+    memory,
+    clock,
+    logger,
+    load,
+    pollMs: null,
+    planOf: async () => PLAN,
+  });
   const retention = new Retention({
     store,
     clock,

@@ -2,7 +2,7 @@ import { messageOf } from '../../../errors/flowgate-error.js';
 import type { UnitFinished } from '../../core/waits/events/execution-events.js';
 import type { JsonObject } from '../../core/json.js';
 import { beginningOfJson } from '../../json/beginning-of-json.js';
-import type { PlanUnit } from '../../core/plan/plan.js';
+import type { Plan } from '../../core/plan/plan.js';
 import type { Clock } from '../../ports/clock.js';
 import type { MemoryEntry, MemoryIndex } from '../../ports/memory/memory-index.js';
 import type { LogEntry } from '../../ports/store/commit-log.js';
@@ -28,8 +28,8 @@ export interface MemoryFollowerOptions {
   /** See `LogFollowerOptions`. */
   readonly pollMs: number | null;
   readonly load: Load;
-  /** The unit as its run's plan has it, to see whether it opted out; null where the plan is unknown. */
-  readonly unitOf: (entry: AppendedEntry, unitId: string) => Promise<PlanUnit | null>;
+  /** The plan of the entry's run, to see which units opted out; null where it is unknown. */
+  readonly planOf: (entry: AppendedEntry) => Promise<Pick<Plan, 'units'> | null>;
 }
 
 /**
@@ -58,8 +58,10 @@ export function memoryFollower(options: MemoryFollowerOptions): LogFollower {
 
 async function entriesOf(
   entries: readonly LogEntry[],
-  { unitOf, logger }: Pick<MemoryFollowerOptions, 'unitOf' | 'logger'>,
+  { planOf, logger }: Pick<MemoryFollowerOptions, 'planOf' | 'logger'>,
 ): Promise<readonly MemoryEntry[]> {
+  /** By namespace and hash: the runs of a batch have few definitions. */
+  const plans = new Map<string, Pick<Plan, 'units'> | null>();
   const remembered: MemoryEntry[] = [];
   const unreadable: unknown[] = [];
   for (const entry of entries) {
@@ -67,8 +69,10 @@ async function entriesOf(
     if (entry.kind === 'purged' || entry.isImport === true) continue;
     for (const event of readableEvents(entry, (error) => unreadable.push(error))) {
       if (event.type !== 'unit-finished' || event.output === null) continue;
-      const unit = await unitOf(entry, event.unitId);
-      if (unit?.remembered === true) remembered.push(memoryEntry(entry, event));
+      const key = `${entry.definitionHash} ${entry.namespace}`;
+      let plan = plans.get(key);
+      if (plan === undefined) plans.set(key, (plan = await planOf(entry)));
+      if (plan?.units.get(event.unitId)?.remembered === true) remembered.push(memoryEntry(entry, event));
     }
   }
   if (unreadable.length > 0) {
