@@ -5,7 +5,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createEngine } from '../../../dist/engine/index.js';
-import { SqliteRunStore } from '../../../dist/storage/sqlite/sqlite-run-store.js';
+import { SqliteRunStore } from '../../../dist/index.js';
 
 const [, , folder, made, order] = process.argv;
 const engine = createEngine({ store: new SqliteRunStore({ folder }) });

@@ -1,0 +1,70 @@
+// Puts the compiled modules of dist/ together: hundreds of small files take Node longer to find and link than to run. What is
+// imported only when it is needed stays in files of its own, and packages stay where they are. Decision 0107 says why.
+import { mkdirSync, readFileSync, readdirSync, rmSync, rmdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { build } from 'esbuild';
+import { ENTRIES } from './entries.mjs';
+
+const DIST = resolve(import.meta.dirname, '../../dist');
+const SHARED = 'chunks';
+
+const { outputFiles } = await build({
+  absWorkingDir: DIST,
+  entryPoints: ENTRIES,
+  outdir: DIST,
+  outbase: DIST,
+  chunkNames: `${SHARED}/[name]-[hash]`,
+  bundle: true,
+  splitting: true,
+  write: false,
+  format: 'esm',
+  platform: 'node',
+  target: 'node22',
+  packages: 'external',
+  // Nest finds providers by their classes, and errors are told by their names.
+  keepNames: true,
+  sourcemap: true,
+  sourcesContent: false,
+  legalComments: 'none',
+  plugins: [{ name: 'addresses of modules', setup: keepAddresses }],
+});
+
+for (const file of compiledFiles()) rmSync(file);
+for (const { path, text } of outputFiles) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, withAddresses(text, path));
+}
+removeEmptyFolders(DIST);
+
+/** A module that looks for a file beside itself is elsewhere now: the mark says where it was. */
+function keepAddresses({ onLoad }) {
+  onLoad({ filter: /\.js$/ }, ({ path }) => {
+    const text = readFileSync(path, 'utf8');
+    if (!text.includes('import.meta.url')) return undefined;
+    return {
+      contents: text.replaceAll('import.meta.url', `MODULE_AT(${JSON.stringify(path)})`),
+      loader: 'js',
+    };
+  });
+}
+
+/** The address of each such module, from the file that it is in. */
+function withAddresses(text, path) {
+  return text.replaceAll(/MODULE_AT\("([^"]+)"\)/g, (_, module) => {
+    const from = relative(dirname(path), module).split(sep).join('/');
+    return `new URL(${JSON.stringify(from)}, import.meta.url).href`;
+  });
+}
+
+function compiledFiles() {
+  return readdirSync(DIST, { recursive: true })
+    .filter((name) => /\.js(\.map)?$/.test(name) && !name.startsWith('docs-page'))
+    .map((name) => join(DIST, name));
+}
+
+function removeEmptyFolders(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) removeEmptyFolders(join(folder, entry.name));
+  }
+  if (readdirSync(folder).length === 0) rmdirSync(folder);
+}
