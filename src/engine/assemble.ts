@@ -22,7 +22,7 @@ export type EngineParts = EnginePorts &
  */
 export function assemble(given: EngineOptions, isClosing: () => boolean): EngineParts {
   const ports: EnginePorts = portsOf(given, isClosing);
-  const units: UnitsRoom = assembleUnits(ports);
+  const units: UnitsRoom = assembleUnits({ ports, indexed: () => observation.memories.hurry() });
   const mailbox: MailboxRoom = assembleMailbox({
     ports,
     units,

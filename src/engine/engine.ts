@@ -70,7 +70,7 @@ export class Engine {
     this.workflows = new Workflows(parts.registrar, parts.registry, parts.options.clock, parts.versions);
     this.runs = new Runs(parts);
     this.gates = new Gates(parts);
-    this.memory = new Memory(parts.searchQueue, parts.memories);
+    this.memory = new Memory(parts.searchQueue);
   }
 
   /** Opens the store and takes over the runs that the last process left in flight. */

@@ -25,10 +25,17 @@ import type { EnginePorts } from './ports.js';
 export type UnitsRoom = ReturnType<typeof assembleUnits>;
 
 /** The units that can be called, the definitions that name them, and how the runs of this process call them. */
-export function assembleUnits(ports: EnginePorts) {
+export function assembleUnits({
+  ports,
+  indexed,
+}: {
+  readonly ports: EnginePorts;
+  /** Has what units said up to now indexed, if that is done in a moment. */
+  readonly indexed: () => Promise<void>;
+}) {
   const { options, addresses, largeResponses, driver, telemetry, tracing, isClosing } = ports;
   const { store, memory, clock, logger, transport, secrets, maxResponseBytes } = options;
-  const searchQueue = new SearchQueue(memory);
+  const searchQueue = new SearchQueue(memory, indexed);
   const units = new UnitRegistry({
     transport,
     clock,

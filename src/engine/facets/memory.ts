@@ -1,20 +1,16 @@
 import { DEFAULT_NAMESPACE } from '../core/namespace.js';
 import type { MemoryHit } from '../ports/memory/memory-index.js';
-import type { LogFollower } from '../runtime/followers/log-follower.js';
 import type { SearchQueue } from '../runtime/search-queue.js';
 
 /** `engine.memory`: what the outputs of units left behind. */
 export class Memory {
-  constructor(
-    private readonly searchQueue: SearchQueue,
-    private readonly follower: Pick<LogFollower, 'hurry'>,
-  ) {}
+  constructor(private readonly searchQueue: SearchQueue) {}
 
   /**
-   * Best first. `topK` is 1 to 100. What a run said that has ended is found, unless the process is under load. Throws a
+   * Best first. `topK` is 1 to 100. What units have said before is found, unless the process is under load. Throws a
    * `BusyError` while very many other searches of the caller wait.
    */
-  async search(request: {
+  search(request: {
     readonly query: string;
     readonly topK: number;
     /** Default: `default`. */
@@ -23,7 +19,6 @@ export class Memory {
     readonly caller?: string | undefined;
   }): Promise<readonly MemoryHit[]> {
     const { query, topK, namespace = DEFAULT_NAMESPACE, caller = '' } = request;
-    await this.follower.hurry();
     return this.searchQueue.search({ namespace, query, topK }, caller);
   }
 }

@@ -10,10 +10,13 @@ function world() {
         under.push({ query, end: (error) => (error === undefined ? resolve([]) : reject(error)) });
       }),
   };
-  const searches = new SearchQueue(index);
+  const said: string[] = [];
+  const searches = new SearchQueue(index, async () => {
+    said.push(`indexed before search ${under.length + 1}`);
+  });
   const search = (query: string) =>
     searches.search({ namespace: 'default', query, topK: 5 }, query.charAt(0));
-  return { searches, search, under, asked: () => under.map(({ query }) => query) };
+  return { searches, search, under, said, asked: () => under.map(({ query }) => query) };
 }
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -21,6 +24,7 @@ describe('searches of the memory', () => {
   it('are done one at a time, in rounds over their callers', async () => {
     const { search, under, asked } = world();
     const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map(search);
+    await tick();
     for (let n = 0; n < all.length; n += 1) {
       expect(under).toHaveLength(n + 1);
       under[n]?.end();
@@ -30,9 +34,19 @@ describe('searches of the memory', () => {
     await expect(Promise.all(all)).resolves.toHaveLength(5);
   });
 
+  it('find what was said before: that is indexed first', async () => {
+    const { search, under, said } = world();
+    const searched = search('a');
+    expect([said, under]).toEqual([['indexed before search 1'], []]);
+    await tick();
+    under[0]?.end();
+    await searched;
+  });
+
   it('continue after one that failed', async () => {
     const { search, under } = world();
     const [first, second] = ['a1', 'b1'].map(search);
+    await tick();
     under[0]?.end(new Error('no'));
     await expect(first).rejects.toThrow('no');
     await tick();
@@ -55,6 +69,7 @@ describe('searches of the memory', () => {
   it('that wait are refused when the engine is closed', async () => {
     const { searches, search } = world();
     const [, waiting] = ['a1', 'a2'].map(search);
+    await tick();
     searches.close();
     await expect(waiting).rejects.toMatchObject({ code: 'shutting-down' });
   });

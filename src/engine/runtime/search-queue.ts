@@ -14,12 +14,17 @@ export type SearchRequest = Parameters<MemoryIndex['search']>[0];
 export class SearchQueue {
   private readonly slot = new Semaphore(1, { name: 'memory', maxWaiting: MAX_WAITING });
 
-  constructor(private readonly index: Pick<MemoryIndex, 'search'>) {}
+  constructor(
+    private readonly index: Pick<MemoryIndex, 'search'>,
+    /** Has what was said up to now indexed first, if that is done in a moment. */
+    private readonly hurry: () => Promise<void>,
+  ) {}
 
   /**
    * Searches the memory. `caller`: whose round it takes. Rejects with a `BusyError` while the caller has very many waiting.
    */
-  search(request: SearchRequest, caller: string): Promise<readonly MemoryHit[]> {
+  async search(request: SearchRequest, caller: string): Promise<readonly MemoryHit[]> {
+    await this.hurry();
     return this.slot.run(() => this.index.search(request), { caller });
   }
 
