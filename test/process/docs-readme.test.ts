@@ -153,6 +153,7 @@ function cloneInto(folder: string): string {
     'src',
     'schemas',
     'clients',
+    'tools/build',
     'tools/openapi',
     'tools/schema',
   ];
