@@ -100,6 +100,7 @@ function buildPackage(rootDir: string): void {
       join(folder, 'dist'),
       ...quick,
     ],
+    ['tools/build/bundle.mjs', join(folder, 'dist')],
   ]) {
     execFileSync(process.execPath, command, { cwd: rootDir, stdio: 'pipe' });
   }

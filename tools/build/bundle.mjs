@@ -1,11 +1,11 @@
-// Puts the compiled modules of dist/ together: hundreds of small files take Node longer to find and link than to run. What is
+// Puts the compiled modules of dist/, or of the folder that is named, together: hundreds of small files take Node longer to find and link than to run. What is
 // imported only when it is needed stays in files of its own, and packages stay where they are. Decision 0107 says why.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
 import { ENTRIES } from './entries.mjs';
 
-const DIST = resolve(import.meta.dirname, '../../dist');
+const DIST = resolve(process.argv[2] ?? 'dist');
 const SHARED = 'chunks';
 
 const { outputFiles } = await build({

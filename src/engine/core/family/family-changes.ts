@@ -59,9 +59,7 @@ export function childrenLeft(
   for (const event of events) {
     if (event.type === 'child-ended' || event.type === 'child-refused') ended.add(event.childId);
   }
-  return open.filter(
-    ({ id }) => !ended.has(id) && !(after.phase === 'live' && after.waits.has(id)),
-  );
+  return open.filter(({ id }) => !ended.has(id) && !(after.phase === 'live' && after.waits.has(id)));
 }
 
 /** Whether runs of the plan can have children. */
