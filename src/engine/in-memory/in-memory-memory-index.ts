@@ -23,6 +23,8 @@ const BETWEEN_TERMS = ' ';
 export class InMemoryMemoryIndex implements MemoryIndex {
   /** The entries, oldest first. */
   private readonly entries = new Map<string, MemoryEntry>();
+  /** The iterator keeps its position between calls: a new one would pass over everything that was removed before. */
+  private readonly fromTheOldest = this.entries.keys();
   /** The entries that are not in the index yet. */
   private readonly unread = new Map<string, MemoryEntry>();
   private readonly idsByRun = new Map<string, Set<string>>();
@@ -119,7 +121,7 @@ export class InMemoryMemoryIndex implements MemoryIndex {
       else ids.add(entry.id);
     }
     if (this.entries.size <= this.maxEntries) return;
-    const [oldest] = this.entries.keys();
+    const { value: oldest } = this.fromTheOldest.next();
     if (oldest !== undefined) this.remove(oldest);
   }
 
