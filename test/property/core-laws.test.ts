@@ -7,7 +7,7 @@ import { foldLog, baseStatesNeeded } from '../../src/engine/core/fold-log.js';
 import { decodeEvents } from '../../src/engine/core/log/event-codec.js';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
 import { isPending, pending, pendingAfter, type Command } from '../../src/engine/core/pending.js';
-import { decodeState, encodeState } from '../../src/engine/core/state/codec/state-codec.js';
+import { charsOfEncoded, decodeState, encodeState } from '../../src/engine/core/state/codec/state-codec.js';
 import { INITIAL_STATE, type RunState } from '../../src/engine/core/state/state.js';
 import { openExecutionsOf, statusOf, wakeAtOf } from '../../src/engine/core/state/status.js';
 import { guardedPlan } from '../support/guarded-plan.js';
@@ -171,13 +171,15 @@ describe('a run to which anything may happen', () => {
     );
   }, 240_000);
 
-  it('keeps state indexes that are those of its waits and its state counted anew', () => {
+  it('keeps state indexes that are those of its waits and its state counted anew, and the size of its stored form', () => {
     fc.assert(
       fc.property(workflowText, dice, (text, roll) => {
         const wandering = new WanderingRun(compileText(text), roll);
         const { run } = wandering;
         wandering.wander(STEPS, () => {
-          expect(booksOf(decodeState(encodeState(run.state)))).toEqual(booksOf(run.state));
+          const encoded = encodeState(run.state);
+          expect(booksOf(decodeState(encoded))).toEqual(booksOf(run.state));
+          expect(charsOfEncoded(run.state)).toBe(approximateChars(encoded));
         });
       }),
       { numRuns },

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { isCheckpoint } from '../../src/engine/core/log/checkpoint.js';
+import { approximateChars } from '../../src/engine/core/json-size.js';
 import type { RunEvent } from '../../src/engine/core/log/event.js';
 import { foldLog, sourceNeeded } from '../../src/engine/core/fold-log.js';
-import { decodeState, encodeState } from '../../src/engine/core/state/codec/state-codec.js';
+import { charsOfEncoded, decodeState, encodeState } from '../../src/engine/core/state/codec/state-codec.js';
 import { INITIAL_STATE } from '../../src/engine/core/state/state.js';
 import { compileText, SimulatedRun, type Outcome } from '../support/simulated-run.js';
 import { workflowText } from '../support/workflow-arbitrary.js';
@@ -115,6 +116,7 @@ describe('a random workflow that is forked without changes', () => {
         const length = 2 + (cut % (log.length - 1));
         const stored = JSON.parse(JSON.stringify(encodeState(fork.fold(length))));
         expect(encodeState(decodeState(stored))).toEqual(stored);
+        expect(charsOfEncoded(decodeState(stored))).toBe(approximateChars(stored));
         expect(decodeState(stored).stateChars).toBe(fork.fold(length).stateChars);
         expect(encodeState(foldLog(decodeState(stored), log.slice(length)))).toEqual(live);
       }),

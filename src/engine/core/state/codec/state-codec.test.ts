@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { evolve } from '../../evolve.js';
 import { foldLog } from '../../fold-log.js';
 import type { JsonObject, JsonValue } from '../../json.js';
+import { approximateChars } from '../../json-size.js';
 import type { NewEvent } from '../../log/event.js';
 import { stampEvent } from '../../log/event-kinds.js';
 import { anonymous } from '../../log/actor.js';
-import { decodeState, encodeState } from './state-codec.js';
+import { charsOfEncoded, decodeState, encodeState } from './state-codec.js';
 import { PersistentMap } from '../persistent-map.js';
 import { INITIAL_STATE, type RunState } from '../state.js';
 import { lawCases } from '../../../../../test/support/law-cases.js';
@@ -125,11 +126,12 @@ function runWith(input: JsonObject, value: JsonValue, values: JsonObject): RunSt
 }
 
 describe('the stored form of a state', () => {
-  it('gives the same state back, whatever the values of the run look like', () => {
+  it('gives the same state back, and has the size that it is said to have, whatever the values of the run look like', () => {
     fc.assert(
       fc.property(object, json, object, (input, value, values) => {
         const state = runWith(input, value, values);
         const encoded = encodeState(state);
+        expect(charsOfEncoded(state)).toBe(approximateChars(encoded));
         const decoded = decodeState(JSON.parse(JSON.stringify(encoded)));
         expect(encodeState(decoded)).toEqual(encoded);
         expect(unordered(decoded)).toEqual(unordered(state));

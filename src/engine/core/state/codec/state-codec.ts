@@ -1,5 +1,6 @@
 import { PersistentMap } from '../persistent-map.js';
 import type { JsonValue } from '../../json.js';
+import { approximateChars, charsOfField } from '../../json-size.js';
 import type { Usage } from '../../log/event-base.js';
 import { openIndexes } from '../../waits/state-indexes.js';
 import { CHARS_OF_A_SCOPE, charsOfKeys } from '../overhead.js';
@@ -41,6 +42,74 @@ type Plain = Omit<
 
 export function encodeState(state: RunState): JsonValue {
   const encoded: EncodedState = {
+    ...plainOf(state),
+    scopes: entriesOf(state.scopes).map(([id, scope]) => [id, encodeScope(scope)]),
+    forks: entriesOf(state.forks),
+    waits: entriesOf(state.waits).map(([, wait]) => wait),
+    decisions: entriesOf(state.decisions),
+    completed: entriesOf(state.completed),
+    largestUsage: { ofAny: state.largestUsage.ofAny, byUnit: entriesOf(state.largestUsage.byUnit) },
+  };
+  return encoded as unknown as JsonValue;
+}
+
+/**
+ * What `approximateChars` gives of the encoded state. It sorts nothing and looks into no write: a state that grows is sized
+ * again and again before it is worth encoding.
+ */
+export function charsOfEncoded(state: RunState): number {
+  const { scopes, forks, waits, decisions, completed, largestUsage } = state;
+  let chars = approximateChars({
+    ...plainOf(state),
+    ...NO_ITEMS,
+    largestUsage: { ofAny: largestUsage.ofAny, byUnit: [] },
+  });
+  const add = (item: unknown): void => {
+    chars += CHARS_OF_A_COMMA + approximateChars(item);
+  };
+  const addEntry = (value: unknown, key: string | number): void => add([key, value]);
+  scopes.forEach((scope, id) => {
+    const { size } = scope.writes;
+    add([id, encodeScope({ ...scope, writes: NO_WRITES })]);
+    chars += scope.chars - overheadOf(id, size) + size * CHARS_AROUND_A_WRITE;
+  });
+  forks.forEach(addEntry);
+  waits.forEach((wait) => add(wait));
+  decisions.forEach(addEntry);
+  completed.forEach(addEntry);
+  largestUsage.byUnit.forEach(addEntry);
+  return chars;
+}
+
+const NO_ITEMS = { scopes: [], forks: [], waits: [], decisions: [], completed: [] };
+const NO_WRITES = PersistentMap.empty<string, Write>();
+const CHARS_OF_A_COMMA = 1;
+/** What an encoded write takes in its list, beyond its `chars`: those are of a field of an object. */
+const CHARS_AROUND_A_WRITE =
+  CHARS_OF_A_COMMA + approximateChars(['', 0, 0, 0, null]) - charsOfField('', null);
+
+/** The inverse of `encodeState` for states of the present `STATE_VERSION`. */
+export function decodeState(encoded: JsonValue): RunState {
+  const { scopes, forks, waits, decisions, completed, largestUsage, ...plain } =
+    encoded as unknown as EncodedState;
+  const draft: Draft = {
+    ...INITIAL_STATE,
+    ...plain,
+    scopes: PersistentMap.of(scopes.map(([id, scope]) => [id, decodeScope(id, scope)])),
+    forks: PersistentMap.of(forks),
+    decisions: PersistentMap.of(decisions),
+    completed: PersistentMap.of(completed),
+    largestUsage: { ofAny: largestUsage.ofAny, byUnit: PersistentMap.of(largestUsage.byUnit) },
+  };
+  openIndexes(draft, waits);
+  for (const { chars } of draft.scopes.values()) draft.stateChars += chars;
+  for (const { chars } of draft.forks.values()) draft.stateChars += chars;
+  draft.stateChars += charsOfUnitInputs(draft.unitInputs);
+  return draft;
+}
+
+function plainOf(state: RunState): Plain {
+  return {
     runId: state.runId,
     namespace: state.namespace,
     workflowId: state.workflowId,
@@ -71,34 +140,7 @@ export function encodeState(state: RunState): JsonValue {
     isPauseTold: state.isPauseTold,
     checkpoint: state.checkpoint,
     logChars: state.logChars,
-    scopes: entriesOf(state.scopes).map(([id, scope]) => [id, encodeScope(scope)]),
-    forks: entriesOf(state.forks),
-    waits: entriesOf(state.waits).map(([, wait]) => wait),
-    decisions: entriesOf(state.decisions),
-    completed: entriesOf(state.completed),
-    largestUsage: { ofAny: state.largestUsage.ofAny, byUnit: entriesOf(state.largestUsage.byUnit) },
   };
-  return encoded as unknown as JsonValue;
-}
-
-/** The inverse of `encodeState` for states of the present `STATE_VERSION`. */
-export function decodeState(encoded: JsonValue): RunState {
-  const { scopes, forks, waits, decisions, completed, largestUsage, ...plain } =
-    encoded as unknown as EncodedState;
-  const draft: Draft = {
-    ...INITIAL_STATE,
-    ...plain,
-    scopes: PersistentMap.of(scopes.map(([id, scope]) => [id, decodeScope(id, scope)])),
-    forks: PersistentMap.of(forks),
-    decisions: PersistentMap.of(decisions),
-    completed: PersistentMap.of(completed),
-    largestUsage: { ofAny: largestUsage.ofAny, byUnit: PersistentMap.of(largestUsage.byUnit) },
-  };
-  openIndexes(draft, waits);
-  for (const { chars } of draft.scopes.values()) draft.stateChars += chars;
-  for (const { chars } of draft.forks.values()) draft.stateChars += chars;
-  draft.stateChars += charsOfUnitInputs(draft.unitInputs);
-  return draft;
 }
 
 function encodeScope({ cursor, writes, passes, rounds }: Scope): EncodedScope {
@@ -115,8 +157,7 @@ function decodeScope(id: string, { cursor, writes, passes, rounds }: EncodedScop
     key,
     { seq, index, chars, value },
   ]);
-  const own = (id === ROOT_SCOPE ? 0 : CHARS_OF_A_SCOPE) + charsOfKeys(entries.length);
-  const chars = entries.reduce((sum, [, write]) => sum + write.chars, own);
+  const chars = entries.reduce((sum, [, write]) => sum + write.chars, overheadOf(id, entries.length));
   return {
     cursor,
     writes: PersistentMap.of(entries),
@@ -126,7 +167,16 @@ function decodeScope(id: string, { cursor, writes, passes, rounds }: EncodedScop
   };
 }
 
+/** What is in the `chars` of a scope next to those of its writes. */
+function overheadOf(id: string, writes: number): number {
+  return (id === ROOT_SCOPE ? 0 : CHARS_OF_A_SCOPE) + charsOfKeys(writes);
+}
+
 /** The entries by key: the order of a map itself depends on how it came to be. */
 function entriesOf<K extends string | number, V>(map: PersistentMap<K, V>): readonly (readonly [K, V])[] {
-  return [...map.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
+  const entries: (readonly [K, V])[] = [];
+  map.forEach((value, key) => {
+    entries.push([key, value]);
+  });
+  return entries.sort((a, b) => (a[0] < b[0] ? -1 : 1));
 }

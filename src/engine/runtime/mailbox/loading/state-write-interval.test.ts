@@ -89,7 +89,7 @@ describe('a full state', () => {
   it('is looked at a few times until it is worth storing, though it grows nearly as fast as its log', () => {
     const interval = new StateWriteInterval();
     let looks = 0;
-    // Encoding it reads all of its input.
+    // Looking at it reads its input, and encoding it reads it again.
     const growing = (logChars: number): RunState => {
       const { input } = stateOf(Math.max(50_000, logChars / 5));
       return {
@@ -104,6 +104,6 @@ describe('a full state', () => {
     for (let logChars = 200_000; logChars <= 1_300_000; logChars += 1_000) {
       if (interval.stateToStore(growing(logChars)) !== null) stored += 1;
     }
-    expect([stored, looks]).toEqual([2, 7]);
+    expect([stored, looks]).toEqual([2, 7 + 2]);
   });
 });

@@ -1,5 +1,4 @@
-import { approximateChars } from '../../../core/json-size.js';
-import { encodeState } from '../../../core/state/codec/state-codec.js';
+import { charsOfEncoded, encodeState } from '../../../core/state/codec/state-codec.js';
 import { STATE_VERSION, type RunState } from '../../../core/state/state.js';
 import type { StoredState } from '../../../ports/store/append.js';
 
@@ -37,18 +36,17 @@ export class StateWriteInterval {
       this.nextLookAtChars = logChars + LARGEST_STATE_CHARS;
       return null;
     }
-    const encoded = encodeState(state);
-    const stateChars = approximateChars(encoded);
+    const stateChars = charsOfEncoded(state);
     const worthChars = LOG_PER_STATE * stateChars;
     this.nextLookAtChars = Math.max(SHORTEST_LOG_CHARS, worthChars);
     if (logChars < worthChars) {
-      // Encoding costs as much as the state is large, so the log has to grow by as much before the next try. Otherwise a
-      // state that grows a little slower than its log would be encoded again and again just before it is worth storing.
+      // Looking costs as much as the state is large, so the log has to grow by as much before the next time. Otherwise a
+      // state that grows a little slower than its log would be looked at again and again just before it is worth storing.
       this.nextLookAtChars = Math.max(this.nextLookAtChars, logChars + stateChars);
       return null;
     }
     this.storedAtChars = state.logChars;
-    return { seq: state.seq, stateVersion: STATE_VERSION, state: encoded };
+    return { seq: state.seq, stateVersion: STATE_VERSION, state: encodeState(state) };
   }
 }
 
