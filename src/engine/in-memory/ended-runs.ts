@@ -1,3 +1,4 @@
+import { fromTheOldest } from './from-the-oldest.js';
 import type { StoredRun } from './stored-run.js';
 
 export interface EndedRunsOptions {
@@ -14,9 +15,8 @@ export interface EndedRunsOptions {
  */
 export class EndedRuns {
   private readonly runs = new Set<StoredRun>();
-  /** The iterator keeps its position between calls: a new one would pass over everything that was deleted before. */
-  private readonly fromTheOldest = this.runs.values();
-  /** The oldest run, taken from the iterator and not removed yet. */
+  private readonly fromTheOldest = fromTheOldest(this.runs);
+  /** The oldest run, taken from there and not removed yet. */
   private oldest: StoredRun | null = null;
 
   constructor(private readonly options: EndedRunsOptions) {}
@@ -55,10 +55,10 @@ export class EndedRuns {
   /** Removes runs beyond the bound. Each run is removed once, so that the cost of an append is constant in the long run. */
   evict(): void {
     const { maxRuns, slowestCursor, forget } = this.options;
-    if (this.runs.size <= maxRuns) return;
+    if (this.runs.size <= maxRuns) return this.fromTheOldest.stop();
     const cursor = slowestCursor();
     while (this.runs.size > maxRuns) {
-      this.oldest ??= this.fromTheOldest.next().value ?? null;
+      this.oldest ??= this.fromTheOldest.next() ?? null;
       if (this.oldest === null) return;
       if (!isRead(this.oldest, cursor) && this.runs.size <= 2 * maxRuns) return;
       forget(this.oldest);

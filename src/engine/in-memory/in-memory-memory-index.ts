@@ -3,6 +3,7 @@ import MiniSearch from 'minisearch';
 import { StoreError } from '../../errors/service-errors.js';
 import type { MemoryEntry, MemoryHit, MemoryIndex } from '../ports/memory/memory-index.js';
 import { namespaceOf, termsOfContent, termsOfQuery } from '../ports/memory/memory-terms.js';
+import { fromTheOldest } from './from-the-oldest.js';
 
 export interface InMemoryMemoryIndexOptions {
   /** Beyond this many entries, the oldest are removed. Default 10,000. */
@@ -23,8 +24,7 @@ const BETWEEN_TERMS = ' ';
 export class InMemoryMemoryIndex implements MemoryIndex {
   /** The entries, oldest first. */
   private readonly entries = new Map<string, MemoryEntry>();
-  /** The iterator keeps its position between calls: a new one would pass over everything that was removed before. */
-  private readonly fromTheOldest = this.entries.keys();
+  private readonly fromTheOldest = fromTheOldest(this.entries);
   /** The entries that are not in the index yet. */
   private readonly unread = new Map<string, MemoryEntry>();
   private readonly idsByRun = new Map<string, Set<string>>();
@@ -120,8 +120,8 @@ export class InMemoryMemoryIndex implements MemoryIndex {
       if (ids === undefined) this.idsByRun.set(runId, new Set([entry.id]));
       else ids.add(entry.id);
     }
-    if (this.entries.size <= this.maxEntries) return;
-    const { value: oldest } = this.fromTheOldest.next();
+    if (this.entries.size <= this.maxEntries) return this.fromTheOldest.stop();
+    const oldest = this.fromTheOldest.next();
     if (oldest !== undefined) this.remove(oldest);
   }
 
