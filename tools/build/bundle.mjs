@@ -1,5 +1,6 @@
-// Puts the compiled modules of dist/, or of the folder that is named, together: hundreds of small files take Node longer to find and link than to run. What is
-// imported only when it is needed stays in files of its own, and packages stay where they are. Decision 0107 says why.
+// Puts the compiled modules of dist/, or of the folder that is named, together: hundreds of small files take Node longer to find
+// and link than to run. What is imported only when it is needed stays in files of its own, and packages stay where they are.
+// Decision 0107 says why.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
@@ -7,11 +8,12 @@ import { ENTRIES } from './entries.mjs';
 
 const DIST = resolve(process.argv[2] ?? 'dist');
 const SHARED = 'chunks';
+const OF_TESTS = 'testing/index.js';
 
-const { outputFiles } = await build({
+const { outputFiles, metafile } = await build({
   absWorkingDir: DIST,
   // The image is built without what tests need.
-  entryPoints: ENTRIES.filter((entry) => existsSync(join(DIST, entry))),
+  entryPoints: ENTRIES.filter((entry) => entry !== OF_TESTS || existsSync(join(DIST, entry))),
   outdir: DIST,
   outbase: DIST,
   chunkNames: `${SHARED}/[name]-[hash]`,
@@ -26,10 +28,17 @@ const { outputFiles } = await build({
   keepNames: true,
   sourcemap: true,
   sourcesContent: false,
+  // The addresses below are read as they are.
+  charset: 'utf8',
+  // Its `paths` lead to the sources of packages.
+  tsconfigRaw: {},
+  metafile: true,
   legalComments: 'none',
   plugins: [{ name: 'addresses of modules', setup: keepAddresses }],
 });
 
+const foreign = Object.keys(metafile.inputs).filter((path) => path.startsWith('..'));
+if (foreign.length > 0) throw new Error(`These are no part of the build: ${foreign.join(', ')}`);
 for (const file of compiledFiles()) rmSync(file);
 for (const { path, text } of outputFiles) {
   mkdirSync(dirname(path), { recursive: true });
@@ -51,8 +60,8 @@ function keepAddresses({ onLoad }) {
 
 /** The address of each such module, from the file that it is in. */
 function withAddresses(text, path) {
-  return text.replaceAll(/MODULE_AT\("([^"]+)"\)/g, (_, module) => {
-    const from = relative(dirname(path), module).split(sep).join('/');
+  return text.replaceAll(/MODULE_AT\(("[^"]+")\)/g, (_, module) => {
+    const from = relative(dirname(path), JSON.parse(module)).split(sep).join('/');
     return `new URL(${JSON.stringify(from)}, import.meta.url).href`;
   });
 }

@@ -70,7 +70,9 @@ describe('searches of the memory', () => {
     const { searches, search } = world();
     const [, waiting] = ['a1', 'a2'].map(search);
     await tick();
+    const justAsked = search('a3');
     searches.close();
     await expect(waiting).rejects.toMatchObject({ code: 'shutting-down' });
+    await expect(justAsked).rejects.toMatchObject({ code: 'shutting-down' });
   });
 });

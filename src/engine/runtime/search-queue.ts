@@ -12,6 +12,7 @@ export type SearchRequest = Parameters<MemoryIndex['search']>[0];
  * its thread. A write to the memory waits for the search that is under way, and for no other.
  */
 export class SearchQueue {
+  private isClosed = false;
   private readonly slot = new Semaphore(1, { name: 'memory', maxWaiting: MAX_WAITING });
 
   constructor(
@@ -25,11 +26,13 @@ export class SearchQueue {
    */
   async search(request: SearchRequest, caller: string): Promise<readonly MemoryHit[]> {
     await this.hurry();
+    if (this.isClosed) throw new ShuttingDownError();
     return this.slot.run(() => this.index.search(request), { caller });
   }
 
   /** Refuses the searches that wait. */
   close(): void {
+    this.isClosed = true;
     this.slot.refuseWaiting(new ShuttingDownError());
   }
 }

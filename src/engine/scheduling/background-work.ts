@@ -36,7 +36,7 @@ export class BackgroundWork {
     while (this.waiting.length > 0) {
       await this.throttle.count(() => this.workSlice());
       if (!this.throttle.mayProceed && !this.closing.signal.aborted)
-        await this.throttle.takeBreak(false, this.closing.signal);
+        await this.throttle.takeBreak(this.closing.signal);
     }
     this.isWorking = false;
   }

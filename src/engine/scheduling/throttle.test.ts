@@ -101,7 +101,9 @@ describe('the throttle of a follower', () => {
     });
     const since = clock.now();
     const taken: { ms: number | null } = { ms: null };
-    void throttle.takeBreak(isAtEnd, new AbortController().signal).then(() => {
+    const { signal } = new AbortController();
+    const collecting = { signal, restFollows: () => undefined };
+    void throttle.takeBreak(signal, isAtEnd ? collecting : null).then(() => {
       taken.ms = clock.now() - since;
     });
     while (taken.ms === null) await clock.advance(1);
@@ -138,7 +140,7 @@ describe('the throttle of a follower', () => {
     expect(throttle.mayProceed).toBe(true);
     await work(1);
     expect(throttle.mayProceed).toBe(false);
-    void throttle.takeBreak(false, new AbortController().signal);
+    void throttle.takeBreak(new AbortController().signal);
     await clock.advance(5);
     expect(throttle.mayProceed).toBe(true);
   });
@@ -153,7 +155,7 @@ describe('the throttle of a follower', () => {
     const throttle = new Throttle(clock, { measure: () => () => 1 }, 100);
     await throttle.count(() => clock.advance(1_000));
     const controller = new AbortController();
-    const resting = throttle.takeBreak(false, controller.signal);
+    const resting = throttle.takeBreak(controller.signal);
     await clock.advance(200);
     controller.abort();
     await resting;
@@ -184,5 +186,26 @@ describe('the load of this process', () => {
     const over = load.measure();
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(over()).toBeLessThan(0.6);
+  });
+
+  it('that is cut off where entries collect is taken later, with the work of the next one', async () => {
+    const clock = new ManualClock();
+    const throttle = new Throttle(clock, { measure: () => () => 1 }, 100, 200);
+    const { signal } = new AbortController();
+    const work = (ms: number) => throttle.count(() => clock.advance(ms));
+    await work(10);
+    const hurried = new AbortController();
+    hurried.abort();
+    await throttle.takeBreak(signal, { signal: hurried.signal, restFollows: () => undefined });
+    expect(throttle.isResting).toBe(false);
+    await work(10);
+    let rests = 0;
+    const since = clock.now();
+    let isOver = false;
+    void throttle.takeBreak(signal, { signal, restFollows: () => (rests += 1) }).then(() => {
+      isOver = true;
+    });
+    while (!isOver) await clock.advance(1);
+    expect([rests, clock.now() - since]).toEqual([1, 20 * 19]);
   });
 });

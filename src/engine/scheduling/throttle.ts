@@ -55,27 +55,45 @@ export class Throttle {
   }
 
   /**
-   * Takes the break that the load requires after the work that was counted; ends it early when the signal fires. `collecting`
-   * fires where entries must not collect any longer; it does not shorten what the load requires.
+   * Takes the break that the load requires after the work that was counted; ends it early when the signal fires.
+   * `collecting`: the break in which entries collect, at the end of the log.
    */
-  async takeBreak(isAtEnd: boolean, signal: AbortSignal, collecting = signal): Promise<void> {
+  async takeBreak(signal: AbortSignal, collecting: Collecting | null = null): Promise<void> {
+    const { clock } = this;
     // The clock counts whole milliseconds, and all work takes some time.
     const workedMs = Math.max(1, this.workedMs);
     this.workedMs = 0;
-    let takenMs = 0;
-    let nextMs = isAtEnd ? this.collectMs : BREAK_MS;
-    do {
-      const loadSince = this.meter.measure();
-      await sleep(this.clock, nextMs, takenMs === 0 ? collecting : signal);
-      // In so short a time the load cannot be told.
-      if (takenMs === 0 && collecting.aborted) return;
+    const begunAt = clock.now();
+    let loadSince = this.meter.measure();
+    await sleep(clock, collecting === null ? BREAK_MS : this.collectMs, collecting?.signal ?? signal);
+    let takenMs = clock.now() - begunAt;
+    if (takenMs < BREAK_MS) {
+      // In so short a time the load cannot be told: the next break is for this work, too.
+      this.workedMs = workedMs;
+      return;
+    }
+    this.load = loadSince();
+    let nextMs = breakMsFor(this.load, workedMs) - takenMs;
+    if (nextMs > 0) collecting?.restFollows();
+    this.isResting = nextMs > 0;
+    while (nextMs > 0 && !signal.aborted) {
+      loadSince = this.meter.measure();
+      nextMs = Math.min(LOOK_UP_MS, nextMs);
+      await sleep(clock, nextMs, signal);
       this.load = loadSince();
       takenMs += nextMs;
-      nextMs = Math.min(LOOK_UP_MS, breakMsFor(this.load, workedMs) - takenMs);
-      this.isResting = nextMs > 0;
-    } while (this.isResting && !signal.aborted);
+      nextMs = breakMsFor(this.load, workedMs) - takenMs;
+    }
     this.isResting = false;
   }
+}
+
+/** The break at the end of the log, in which entries collect for one batch. */
+export interface Collecting {
+  /** Fires where they must not collect any longer. */
+  readonly signal: AbortSignal;
+  /** Called when the load requires a break after it. */
+  restFollows(): void;
 }
 
 function breakMsFor(load: number, workedMs: number): number {

@@ -202,7 +202,11 @@ export class SqliteRunStore implements RunStore {
 
   async readAll(request: Request<'readAll'>): Promise<readonly LogEntry[]> {
     const { scanner } = this.store;
-    return this.recent.read(request.afterPosition, request.limit) ?? scanner.readAll(request);
+    const recent = this.recent.read(request.afterPosition, request.limit);
+    if (recent === null) return scanner.readAll(request);
+    // What is committed and not acknowledged yet comes before the end, as `lastPosition` says.
+    const isBeforeEnd = recent.length === 0 && this.read(lastPosition) > request.afterPosition;
+    return isBeforeEnd ? scanner.readAll(request) : recent;
   }
 
   async lastPosition(): Promise<number> {

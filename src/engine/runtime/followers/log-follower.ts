@@ -66,8 +66,8 @@ export class LogFollower<Entry extends Positioned = LogEntry> {
   private collecting: AbortController | null = null;
   /** Whether it handles entries, or is about to. */
   private isAtWork = false;
-  /** Resolved by the next slice; null: nobody waits for it. */
-  private hurried: PromiseWithResolvers<void> | null = null;
+  /** The next slice, for those who wait for it; null: nobody does. */
+  private hurried: { readonly done: () => void; readonly bounded: Promise<void> } | null = null;
 
   constructor(private readonly options: LogFollowerOptions<Entry>) {
     const { clock, load, batchEntries, collectMs } = options;
@@ -90,9 +90,10 @@ export class LogFollower<Entry extends Positioned = LogEntry> {
    */
   async hurry(): Promise<void> {
     if (this.throttle.isResting || (this.collecting === null && !this.isAtWork)) return;
-    this.hurried ??= Promise.withResolvers();
+    this.hurried ??= this.nextSlice();
+    const { bounded } = this.hurried;
     this.collecting?.abort();
-    await waitAtMost(this.options.clock, HURRY_MS, this.hurried.promise);
+    await bounded;
   }
 
   /** The work of its role: continues until the signal fires, then waits for the batch under way. Never rejects. */
@@ -139,6 +140,7 @@ export class LogFollower<Entry extends Positioned = LogEntry> {
     }
     this.position = null;
     this.isAtWork = false;
+    this.release();
   }
 
   /** Handles batches for as long as the load allows. True: the end of the log was reached. */
@@ -156,25 +158,37 @@ export class LogFollower<Entry extends Positioned = LogEntry> {
       return isAtEnd;
     } finally {
       this.isAtWork = false;
-      hurried?.resolve();
+      hurried?.done();
       if (!isAtEnd) this.release();
     }
   }
 
+  private nextSlice(): NonNullable<typeof this.hurried> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    return { done: resolve, bounded: waitAtMost(this.options.clock, HURRY_MS, promise) };
+  }
+
   /** Nobody waits any longer: it is not done in a moment. */
   private release(): void {
-    this.hurried?.resolve();
+    this.hurried?.done();
     this.hurried = null;
   }
 
   private async takeBreak(isAtEnd: boolean, signal: AbortSignal): Promise<void> {
-    if (!isAtEnd) return this.throttle.takeBreak(false, signal);
-    this.collecting = new AbortController();
-    if (this.hurried !== null) this.collecting.abort();
+    if (!isAtEnd) return this.throttle.takeBreak(signal);
+    const collecting = new AbortController();
+    const stop = (): void => collecting.abort();
+    signal.addEventListener('abort', stop);
+    this.collecting = collecting;
+    if (this.hurried !== null || signal.aborted) stop();
     try {
-      await this.throttle.takeBreak(true, signal, AbortSignal.any([signal, this.collecting.signal]));
+      await this.throttle.takeBreak(signal, {
+        signal: collecting.signal,
+        restFollows: () => this.release(),
+      });
     } finally {
       this.collecting = null;
+      signal.removeEventListener('abort', stop);
     }
   }
 

@@ -61,7 +61,7 @@ async function entriesOf(
   { planOf, logger }: Pick<MemoryFollowerOptions, 'planOf' | 'logger'>,
 ): Promise<readonly MemoryEntry[]> {
   /** By namespace and hash: the runs of a batch have few definitions. */
-  const plans = new Map<string, Pick<Plan, 'units'> | null>();
+  const plans = new Map<string, Pick<Plan, 'units'>>();
   const remembered: MemoryEntry[] = [];
   const unreadable: unknown[] = [];
   for (const entry of entries) {
@@ -70,8 +70,8 @@ async function entriesOf(
     for (const event of readableEvents(entry, (error) => unreadable.push(error))) {
       if (event.type !== 'unit-finished' || event.output === null) continue;
       const key = `${entry.definitionHash} ${entry.namespace}`;
-      let plan = plans.get(key);
-      if (plan === undefined) plans.set(key, (plan = await planOf(entry)));
+      const plan = plans.get(key) ?? (await planOf(entry));
+      if (plan !== null) plans.set(key, plan);
       if (plan?.units.get(event.unitId)?.remembered === true) remembered.push(memoryEntry(entry, event));
     }
   }

@@ -62,6 +62,26 @@ describe('appends of a moment ago', () => {
     expect(positionsOf(recent, 5_001)).toEqual([5_002]);
   });
 
+  it('miss nothing for the reader that is close when another one is far behind', () => {
+    const recent = recentAt(9_000);
+    add(recent, 9_001);
+    expect(positionsOf(recent, 0)).toBeNull();
+    add(recent, 9_002);
+    expect(positionsOf(recent, 9_001)).toEqual([9_002]);
+    expect(positionsOf(recent, 8_000)).toBeNull();
+    add(recent, 9_003);
+    expect(positionsOf(recent, 9_001)).toEqual([9_002, 9_003]);
+  });
+
+  it('are never at an end that they are not: a reader that fell behind while they were kept reads on in the log', () => {
+    const recent = recentAt(1_500);
+    recent.read(1_000, 100);
+    for (let position = 1_501; position <= 3_001; position++) add(recent, position);
+    expect(positionsOf(recent, 1_000)).toBeNull();
+    for (let position = 3_002; position <= 9_000; position++) add(recent, position);
+    expect(positionsOf(recent, 3_001)).toBeNull();
+  });
+
   it.each([
     ['many', 10, 2_001],
     ['large', 1_100_000, 2],

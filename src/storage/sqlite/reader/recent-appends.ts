@@ -25,10 +25,11 @@ export class RecentAppends {
   private entries: LogEntry[] = [];
   private chars: number[] = [];
   private charsKept = 0;
-  /** Everything after this position, and up to `end`, is in `entries`; null: nothing is kept. */
+  /** Everything after this position, and up to `end`, is in `entries`, come what may; null: nothing is kept. */
   private after: number | null = null;
   /** The position of the newest append; 0 until there is one. */
   private end = 0;
+  /** A reader was close to the end: the next append is kept. */
   private isWanted = false;
 
   /** Called for appends in the order of their commits. */
@@ -41,8 +42,10 @@ export class RecentAppends {
     if (position !== this.end + 1) this.forget();
     if (position <= this.end) return;
     this.end = position;
-    if (!this.isWanted) return;
-    this.after ??= position - 1;
+    if (this.after === null) {
+      if (!this.isWanted) return;
+      this.after = position - 1;
+    }
     this.entries.push(entryOf(request, position));
     this.chars.push(chars);
     this.charsKept += chars;
@@ -58,7 +61,7 @@ export class RecentAppends {
       const first = afterPosition - after;
       return this.entries.slice(first, first + limit);
     }
-    this.isWanted = end - afterPosition <= MOST_ENTRIES;
+    if (end - afterPosition <= MOST_ENTRIES) this.isWanted = true;
     return null;
   }
 

@@ -8,6 +8,7 @@ export default function hurryContract(harness: LogFollowerHarness): void {
     await appendRuns(harness.store, 0, 1);
     process.begin();
     await process.until(() => process.handled.length === 1, 'the first is handled');
+    await process.until(() => process.clock.scheduled === 1, 'it collects');
     await appendRuns(harness.store, 1, 3);
     process.follower.wake();
     await process.clock.advance(100);
@@ -67,5 +68,37 @@ export default function hurryContract(harness: LogFollowerHarness): void {
     await process.end();
     await process.follower.hurry();
     expect(process.clock.scheduled).toBe(0);
+  });
+
+  it('does not outlast the follower', async () => {
+    const gate = Promise.withResolvers<void>();
+    const process: Following = new Following(harness.store, {
+      pollMs: null,
+      handle: async (entries) => {
+        process.batches.push(entries);
+        await gate.promise;
+      },
+    });
+    await appendRuns(harness.store, 0, 1);
+    process.begin();
+    await process.until(() => process.batches.length === 1, 'a batch is in hand');
+    const hurried = process.follower.hurry();
+    const ended = process.end();
+    gate.resolve();
+    await ended;
+    await hurried;
+  });
+
+  it('is not waited for while the follower gives way to load', async () => {
+    const process = new Following(harness.store, { pollMs: null, collectMs: 20 });
+    process.busy = 1;
+    await appendRuns(harness.store, 0, 1);
+    process.begin();
+    await process.until(() => process.handled.length === 1, 'the first is handled', 1);
+    const hurried = process.follower.hurry();
+    // It collects, or rests already: a load that requires a break ends the wait.
+    await process.clock.advance(25);
+    await hurried;
+    await process.end();
   });
 }
