@@ -121,13 +121,13 @@ describe('the writer of groups', () => {
     expect(readRow(reader, `a-${round}`)).toBeNull();
     expect(() => writer.write([groupOf('more', 'and more')])).toThrow('full');
     maxPages = 1_000;
-    expect(writer.write([groupOf(`a-${round}`, 'a-0', `b-${round}`)])).toEqual([[true, null, true]]);
+    expect(writer.write([groupOf(`a-${round}`, 'a-0', `b-${round}`)])).toEqual([[2 * round + 1, null, 2 * round + 2]]);
   });
 
   it('shows nobody anything before the commit', () => {
     const seen: boolean[] = [];
     writer = new GroupWriter(() => new WatchedCommit(file, () => seen.push(readRow(reader, 'a') !== null)));
-    expect(writer.write([groupOf('a')])).toEqual([[true]]);
+    expect(writer.write([groupOf('a')])).toEqual([[1]]);
     expect(seen).toEqual([false]);
     expect(readRow(reader, 'a')).not.toBeNull();
   });
@@ -143,8 +143,8 @@ describe('the writer of groups', () => {
     expect(() => writer.write([groupOf('a', 'b')])).toThrow('disk I/O error');
     expect(readRow(reader, 'a')).toBeNull();
     isBroken = false;
-    expect(writer.write([groupOf('a', 'b')])).toEqual([[true, true]]);
-    expect(writer.write([groupOf('a', 'c')])).toEqual([[null, true]]);
+    expect(writer.write([groupOf('a', 'b')])).toEqual([[1, 2]]);
+    expect(writer.write([groupOf('a', 'c')])).toEqual([[null, 3]]);
   });
 
   it('fails one operation that the schema refuses without harm to the others of its group', () => {
@@ -153,7 +153,7 @@ describe('the writer of groups', () => {
     const group: FlatValue[] = [...groupOf('a')];
     addToGroup(group, appendOperation({ ...wrong, row: { ...wrong.row, workflowId: null as never } }));
     group.push(...groupOf('b'));
-    expect(writer.write([group])).toEqual([[true, { code: null, message: expect.any(String) }, true]]);
+    expect(writer.write([group])).toEqual([[1, { code: null, message: expect.any(String) }, 2]]);
     expect(readRow(reader, 'b')).not.toBeNull();
     expect(readRow(reader, 'wrong')).toBeNull();
   });

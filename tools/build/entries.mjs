@@ -13,11 +13,13 @@ export const ENTRIES = [
   'storage/sqlite/memory/memory-worker.js',
   'storage/sqlite/reader/reader-worker.js',
   'storage/sqlite/writer/writer-worker.js',
-  // What the scripts of this repository load.
+  // What scripts and tests of this repository load.
   'app.module.js',
+  'cli/terminal/interruption.js',
   'config/service/read-config.js',
   'engine/assemble.js',
   'engine/ports/store/run-filter.js',
   'mcp/official/server-factory.js',
   'openapi/schemas/event-schemas.js',
+  'shut-down.js',
 ];
