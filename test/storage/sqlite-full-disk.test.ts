@@ -121,7 +121,9 @@ describe('the writer of groups', () => {
     expect(readRow(reader, `a-${round}`)).toBeNull();
     expect(() => writer.write([groupOf('more', 'and more')])).toThrow('full');
     maxPages = 1_000;
-    expect(writer.write([groupOf(`a-${round}`, 'a-0', `b-${round}`)])).toEqual([[2 * round + 1, null, 2 * round + 2]]);
+    expect(writer.write([groupOf(`a-${round}`, 'a-0', `b-${round}`)])).toEqual([
+      [2 * round + 1, null, 2 * round + 2],
+    ]);
   });
 
   it('shows nobody anything before the commit', () => {
