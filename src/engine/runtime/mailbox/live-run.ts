@@ -314,7 +314,8 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
   /** How long the run has to wait, in ms, before it goes on by itself. */
   private paceAfter(from: RunState, decided: DecidedBatch): number {
     const isOwnDoing = decided.continuations.length > 0 || this.pure.isOwnDoing(from, decided);
-    return isOwnDoing || this.preempted !== null ? this.ownTurns().waitAfter(from, decided) : 0;
+    if (!isOwnDoing && this.preempted === null) return 0;
+    return this.ownTurns().waitAfter(from, decided, this.pure.isFed(decided));
   }
 
   /** Whether what has to be called now is called later: after the answer to a start, or at the run's own pace. */

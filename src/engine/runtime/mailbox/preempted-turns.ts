@@ -51,8 +51,12 @@ export class PreemptedTurns {
     }
   }
 
-  /** How long the run has to wait, in ms, before it goes on by itself after the batch, which was decided on `from`. */
-  waitAfter(from: RunState, { results, events, state }: DecidedBatch): number {
+  /**
+   * How long the run has to wait, in ms, before it goes on by itself after the batch, which was decided on `from`. `isFed`:
+   * units answered in it that no loop can call for ever.
+   */
+  waitAfter(from: RunState, { results, events, state }: DecidedBatch, isFed: boolean): number {
+    if (isFed) this.throttle.renew();
     const signals = results
       .flatMap(({ message }) => message.signals)
       .filter((signal) => !this.isOfPureUnit(from, signal));

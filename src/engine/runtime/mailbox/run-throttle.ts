@@ -24,6 +24,12 @@ export class RunThrottle {
   private chars = BURST.chars;
   private since = 0;
 
+  /** Something came from outside: the run may do as much as at first. */
+  renew(): void {
+    this.events = BURST.events;
+    this.chars = BURST.chars;
+  }
+
   /** `appended`: what these signals caused. Returns how many ms the run has to wait before it continues by itself. */
   next(
     signals: Iterable<Signal>,
@@ -31,9 +37,7 @@ export class RunThrottle {
     now: number,
   ): number {
     for (const { type } of signals) {
-      if (OWN_SIGNALS.has(type)) continue;
-      this.events = BURST.events;
-      this.chars = BURST.chars;
+      if (!OWN_SIGNALS.has(type)) this.renew();
     }
     const seconds = Math.max(0, now - this.since) / 1_000;
     this.since = now;

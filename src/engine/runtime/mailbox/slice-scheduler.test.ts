@@ -95,6 +95,21 @@ describe('slices of the event loop', () => {
     expect(loop.order).toEqual(['long', 'next']);
   });
 
+  it('in which units answered tell that the core may do more, and never that it must do less', async () => {
+    const loop = new Loop();
+    await loop.begin();
+    const account = accountOf('w');
+    const mixed = (ms: number, left: readonly unknown[]) => () => {
+      loop.ms += ms;
+      return { isPreempted: false, isMixed: true, pureBacklog: left };
+    };
+    await loop.scheduler.takeWithin(account, mixed(10, ['unit']));
+    expect(account.budget.steps).toBe(20_000_000);
+    await loop.scheduler.takeWithin(account, mixed(80, ['unit']));
+    await loop.scheduler.takeWithin(account, mixed(5, []));
+    expect(account.budget.steps).toBe(20_000_000);
+  });
+
   it('have a budget that follows what they took, so that a preempted one takes about 20 ms', async () => {
     const loop = new Loop();
     await loop.begin();

@@ -37,6 +37,8 @@ export class SliceAccount {
 
 interface DecidedTurn {
   readonly isPreempted: boolean;
+  /** The units that the turn left to execute, because its budget was spent. Absent: none. */
+  readonly pureBacklog?: readonly unknown[];
   /** Something else than the core had its part in how long the turn took. Default: nothing. */
   readonly isMixed?: boolean;
 }
@@ -117,8 +119,10 @@ export class SliceScheduler {
   private runWithin<T extends DecidedTurn>(account: SliceAccount, decide: Turn<T>, begunAt = this.now()): T {
     try {
       const decided = decide(account.budget, () => this.now() - begunAt >= TURN_MS);
-      if (decided.isPreempted && decided.isMixed !== true)
-        account.budget = adapted(account.budget, this.now() - begunAt);
+      const tookMs = this.now() - begunAt;
+      // What else had its part took time, too: the core had at most so much, and may be given more.
+      const isTold = decided.isMixed !== true || tookMs < TURN_MS;
+      if (wasCut(decided) && isTold) account.budget = adapted(account.budget, tookMs);
       return decided;
     } finally {
       this.had(account, this.now() - begunAt);
@@ -209,6 +213,10 @@ export class SliceScheduler {
 
 function nameOf({ namespace, workflowId }: SliceOwner): string {
   return `${namespace}\n${workflowId}`;
+}
+
+function wasCut({ isPreempted, pureBacklog }: DecidedTurn): boolean {
+  return isPreempted || (pureBacklog !== undefined && pureBacklog.length > 0);
 }
 
 function adapted(budget: Budget, tookMs: number): Budget {

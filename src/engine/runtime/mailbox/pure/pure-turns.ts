@@ -127,6 +127,11 @@ export class PureTurns {
     );
   }
 
+  /** Whether units were executed in the batch, and the run does not loop: it comes to its end by them. */
+  isFed({ isMixed }: DecidedBatch): boolean {
+    return isMixed === true && !this.isLooping;
+  }
+
   /** Whether the signal is the outcome of a pure unit in a run that loops: nothing that comes from outside. */
   isOutcomeOfPure(from: RunState, signal: Signal): boolean {
     return this.isLooping && this.calls.isOutcomeOf(from, signal);
