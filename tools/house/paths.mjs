@@ -15,7 +15,7 @@ const HOUSE = absolute('.tmp/house');
 const DIST = join(HOUSE, 'dist');
 const TSC = absolute('node_modules/typescript/bin/tsc');
 /** The work in the background enters files now and then; the least of so many is the path's own. */
-const ROUNDS = 5;
+const ROUNDS = 9;
 
 /** An endpoint that answers a call only when it is told to. */
 async function startEndpoint() {
