@@ -315,7 +315,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
   private paceAfter(from: RunState, decided: DecidedBatch): number {
     const isOwnDoing = decided.continuations.length > 0 || this.pure.isOwnDoing(from, decided);
     if (!isOwnDoing && this.preempted === null) return 0;
-    return this.ownTurns().waitAfter(from, decided, this.pure.isFed(decided));
+    return this.ownTurns().waitAfter(from, decided, this.pure.isFedByUnits(decided));
   }
 
   /** Whether what has to be called now is called later: after the answer to a start, or at the run's own pace. */

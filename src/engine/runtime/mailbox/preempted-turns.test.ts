@@ -14,14 +14,14 @@ const goneOn = {
 } as unknown as DecidedBatch;
 
 /** How long a run waits in all that goes on by itself for so many turns. */
-function waitedMs(turns: number, isFed: boolean): number {
+function waitedMs(turns: number, isFedByUnits: boolean): number {
   const preempted = new PreemptedTurns(
     new ManualClock(),
     () => undefined,
     () => false,
   );
   let waited = 0;
-  for (let turn = 0; turn < turns; turn++) waited += preempted.waitAfter(INITIAL_STATE, goneOn, isFed);
+  for (let turn = 0; turn < turns; turn++) waited += preempted.waitAfter(INITIAL_STATE, goneOn, isFedByUnits);
   return waited;
 }
 

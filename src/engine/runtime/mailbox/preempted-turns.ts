@@ -52,11 +52,11 @@ export class PreemptedTurns {
   }
 
   /**
-   * How long the run has to wait, in ms, before it goes on by itself after the batch, which was decided on `from`. `isFed`:
+   * How long the run has to wait, in ms, before it goes on by itself after the batch, which was decided on `from`. `isFedByUnits`:
    * units answered in it that no loop can call for ever.
    */
-  waitAfter(from: RunState, { results, events, state }: DecidedBatch, isFed: boolean): number {
-    if (isFed) this.throttle.renew();
+  waitAfter(from: RunState, { results, events, state }: DecidedBatch, isFedByUnits: boolean): number {
+    if (isFedByUnits) this.throttle.renew();
     const signals = results
       .flatMap(({ message }) => message.signals)
       .filter((signal) => !this.isOfPureUnit(from, signal));

@@ -128,7 +128,7 @@ export class PureTurns {
   }
 
   /** Whether units were executed in the batch, and the run does not loop: it comes to its end by them. */
-  isFed({ isMixed }: DecidedBatch): boolean {
+  isFedByUnits({ isMixed }: DecidedBatch): boolean {
     return isMixed === true && !this.isLooping;
   }
 

@@ -1,4 +1,10 @@
-import { appendRuns, Following, idOf, type LogFollowerHarness } from './support/contract.js';
+import {
+  appendRuns,
+  Following,
+  idOf,
+  type LogFollowerHarness,
+  withABatchInHand,
+} from './support/contract.js';
 
 export default function cursorContract(harness: LogFollowerHarness): void {
   it('stands where the last batch that was handled ends', async () => {
@@ -51,17 +57,9 @@ export default function cursorContract(harness: LogFollowerHarness): void {
 
   it('goes back to the start when the follower starts over, also in the middle of a batch', async () => {
     await appendRuns(harness.store, 0, 3);
-    const gate = Promise.withResolvers<void>();
-    const process: Following = new Following(harness.store, {
-      handle: async (entries) => {
-        process.batches.push(entries);
-        if (process.batches.length === 1) await gate.promise;
-      },
-    });
-    process.begin();
-    await process.until(() => process.batches.length === 1, 'a batch is in hand');
+    const { process, finish } = await withABatchInHand(harness.store);
     await process.follower.startOver();
-    gate.resolve();
+    finish();
     await process.until(() => process.handled.length === 6, 'everything is handled again');
     await process.until(async () => (await process.follower.lag()) === 0, 'the cursor is written');
     await process.end();

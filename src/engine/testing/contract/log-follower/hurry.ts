@@ -1,4 +1,4 @@
-import { appendRuns, Following, type LogFollowerHarness } from './support/contract.js';
+import { appendRuns, Following, withABatchInHand, type LogFollowerHarness } from './support/contract.js';
 
 const COLLECT_MS = 60_000;
 
@@ -19,43 +19,27 @@ export default function hurryContract(harness: LogFollowerHarness): void {
   });
 
   it('is heard while a batch is in hand, too', async () => {
-    const gate = Promise.withResolvers<void>();
-    const process: Following = new Following(harness.store, {
+    await appendRuns(harness.store, 0, 1);
+    const { process, finish } = await withABatchInHand(harness.store, {
       pollMs: null,
       collectMs: COLLECT_MS,
-      handle: async (entries) => {
-        process.batches.push(entries);
-        if (process.batches.length === 1) await gate.promise;
-      },
     });
-    await appendRuns(harness.store, 0, 1);
-    process.begin();
-    await process.until(() => process.batches.length === 1, 'a batch is in hand');
     await appendRuns(harness.store, 1, 1);
     process.follower.wake();
     const hurried = process.follower.hurry();
-    gate.resolve();
+    finish();
     await hurried;
     expect(process.handled).toHaveLength(2);
     await process.end();
   });
 
   it('takes no longer than a tenth of a second, however long a batch takes', async () => {
-    const gate = Promise.withResolvers<void>();
-    const process: Following = new Following(harness.store, {
-      pollMs: null,
-      handle: async (entries) => {
-        process.batches.push(entries);
-        await gate.promise;
-      },
-    });
     await appendRuns(harness.store, 0, 1);
-    process.begin();
-    await process.until(() => process.batches.length === 1, 'a batch is in hand');
+    const { process, finish } = await withABatchInHand(harness.store, { pollMs: null });
     const hurried = process.follower.hurry();
     await process.clock.advance(100);
     await hurried;
-    gate.resolve();
+    finish();
     await process.end();
   });
 
@@ -71,20 +55,11 @@ export default function hurryContract(harness: LogFollowerHarness): void {
   });
 
   it('does not outlast the follower', async () => {
-    const gate = Promise.withResolvers<void>();
-    const process: Following = new Following(harness.store, {
-      pollMs: null,
-      handle: async (entries) => {
-        process.batches.push(entries);
-        await gate.promise;
-      },
-    });
     await appendRuns(harness.store, 0, 1);
-    process.begin();
-    await process.until(() => process.batches.length === 1, 'a batch is in hand');
+    const { process, finish } = await withABatchInHand(harness.store, { pollMs: null });
     const hurried = process.follower.hurry();
     const ended = process.end();
-    gate.resolve();
+    finish();
     await ended;
     await hurried;
   });

@@ -1,4 +1,4 @@
-import { appendRuns, Following, type LogFollowerHarness } from './support/contract.js';
+import { appendRuns, Following, type LogFollowerHarness, withABatchInHand } from './support/contract.js';
 
 export default function stopContract(harness: LogFollowerHarness): void {
   it('is prompt while there is nothing to do', async () => {
@@ -30,22 +30,14 @@ export default function stopContract(harness: LogFollowerHarness): void {
 
   it('waits for the batch under way, and begins no other', async () => {
     await appendRuns(harness.store, 0, 20);
-    const gate = Promise.withResolvers<void>();
-    const process: Following = new Following(harness.store, {
-      handle: async (entries) => {
-        process.batches.push(entries);
-        await gate.promise;
-      },
-    });
-    process.begin();
-    await process.until(() => process.batches.length === 1, 'a batch is in hand');
+    const { process, finish } = await withABatchInHand(harness.store);
     let isEnded = false;
     const ended = process.end().then(() => {
       isEnded = true;
     });
     await process.clock.advance(1_000);
     expect(isEnded).toBe(false);
-    gate.resolve();
+    finish();
     await ended;
     expect(process.batches).toHaveLength(1);
     expect(await process.follower.lag()).toBe(10);

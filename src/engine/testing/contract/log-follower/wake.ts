@@ -1,4 +1,4 @@
-import { appendRuns, Following, type LogFollowerHarness } from './support/contract.js';
+import { appendRuns, Following, withABatchInHand, type LogFollowerHarness } from './support/contract.js';
 
 export default function wakeContract(harness: LogFollowerHarness): void {
   it('is enough: a process that is alone sets no timer while nothing is appended', async () => {
@@ -15,20 +15,11 @@ export default function wakeContract(harness: LogFollowerHarness): void {
   });
 
   it('that comes while it works is not lost', async () => {
-    const gate = Promise.withResolvers<void>();
-    const process: Following = new Following(harness.store, {
-      pollMs: null,
-      handle: async (entries) => {
-        process.batches.push(entries);
-        if (process.batches.length === 1) await gate.promise;
-      },
-    });
     await appendRuns(harness.store, 0, 1);
-    process.begin();
-    await process.until(() => process.batches.length === 1, 'a batch is in hand');
+    const { process, finish } = await withABatchInHand(harness.store, { pollMs: null });
     await appendRuns(harness.store, 1, 1);
     process.follower.wake();
-    gate.resolve();
+    finish();
     await process.until(() => process.handled.length === 2, 'the second entry is handled');
     await process.end();
   });

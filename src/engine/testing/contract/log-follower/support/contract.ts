@@ -123,3 +123,21 @@ export class Following {
     }
   }
 }
+
+/** A follower whose first batch, of what is in the store, is in hand until `finish` is called. */
+export async function withABatchInHand(
+  store: LogStore,
+  options: Partial<LogFollowerOptions> = {},
+): Promise<{ readonly process: Following; finish(): void }> {
+  const gate = Promise.withResolvers<void>();
+  const process: Following = new Following(store, {
+    handle: async (entries) => {
+      process.batches.push(entries);
+      await gate.promise;
+    },
+    ...options,
+  });
+  process.begin();
+  await process.until(() => process.batches.length === 1, 'a batch is in hand');
+  return { process, finish: gate.resolve };
+}
