@@ -1,5 +1,6 @@
-import type { Contender, Result, Series } from '../support/results.ts';
+import type { Contender, Result } from '../support/results.ts';
 import type { Figure } from '../support/statistics.ts';
+import { against, at, growthOf, of, quantity } from './measured.ts';
 
 /** What is asked of one figure. */
 export interface Goal {
@@ -17,6 +18,8 @@ export interface Goal {
 }
 
 const [MEMORY, SQLITE] = ['Flowgate, in memory', 'Flowgate, on SQLite'];
+const [PURE_MEMORY, PURE_SQLITE] = [`${MEMORY}, pure units`, `${SQLITE}, pure units`];
+const [BARE, MASTRA] = ['bare endpoint', 'Mastra'];
 
 const throughput = ({ throughputRatio }: Contender): Figure | null => throughputRatio;
 const cpuRatio = ({ cpuRatio: ratio }: Contender): Figure | null => ratio;
@@ -25,48 +28,93 @@ const cpu = ({ cpuMicros }: Contender): Figure | null => cpuMicros;
 /** In the order of the page; between the groups is what each part is about. */
 export const goals: readonly Goal[] = [
   {
-    ...higher('units', 'three HTTP units against hand-written, in memory: throughput', 0.55, 0.7),
+    ...higher('units', 'three HTTP units against hand-written, in memory: throughput', 0.6, 0.66),
     measured: of('units', MEMORY, throughput),
   },
   {
-    ...lower('units', 'three HTTP units against hand-written, in memory: CPU', 2, 1.5),
+    ...lower('units', 'three HTTP units against hand-written, in memory: CPU', 2, 1.7),
     measured: of('units', MEMORY, cpuRatio),
   },
   {
-    ...higher('units', 'three HTTP units against hand-written, on SQLite: throughput', 0.45, 0.6),
+    ...higher('units', 'three HTTP units against hand-written, on SQLite: throughput', 0.5, 0.58),
     measured: of('units', SQLITE, throughput),
+  },
+  {
+    ...lower('units', 'three HTTP units against hand-written, on SQLite: CPU', 2.8, 2.4),
+    measured: of('units', SQLITE, cpuRatio),
+  },
+  {
+    ...lower('units', 'three HTTP units, on SQLite: written to the disk for a run', 17, 9, 'KB'),
+    measured: quantity('written-per-run'),
   },
   {
     ...lower('units', 'one outgoing POST against pool.request: CPU', 1.5, 1.2),
     measured: of('post', 'transport of Flowgate', cpuRatio),
   },
   {
-    ...lower('engine', 'engine alone, in memory: CPU of a run', 25, 15, 'µs'),
+    ...lower('engine', 'engine alone, in memory, pure units: CPU of a run', 33, 25, 'µs'),
+    measured: of('engine', PURE_MEMORY, cpu),
+  },
+  {
+    ...higher('engine', 'engine alone, in memory, pure units, against Mastra: throughput', 2.5, 3.5),
+    measured: against('engine', PURE_MEMORY, MASTRA),
+  },
+  {
+    ...lower('engine', 'engine alone, in memory, other units: CPU of a run', null, null, 'µs'),
     measured: of('engine', MEMORY, cpu),
   },
   {
-    ...higher('engine', 'engine alone, in memory, against Mastra: throughput', 3, 5),
-    measured: inverse(of('engine', 'Mastra', throughput)),
+    ...higher('engine', 'engine alone, in memory, other units, against Mastra: throughput', null, null),
+    measured: against('engine', MEMORY, MASTRA),
   },
+  ...[
+    ['pure', PURE_SQLITE],
+    ['other', SQLITE],
+  ].map(([kind = '', name = '']) => ({
+    ...lower('engine', `engine alone, on SQLite, ${kind} units: CPU of a run`, null, null, 'µs'),
+    measured: of('engine', name, cpu),
+  })),
   {
-    ...lower('engine', 'engine alone, on SQLite: CPU of a run', null, null, 'µs'),
-    measured: of('engine', SQLITE, cpu),
-  },
-  {
-    ...higher('http', 'over HTTP, in memory, against a bare endpoint: throughput', 0.65, 0.85),
+    ...higher('http', 'over HTTP, in memory, against a bare endpoint: throughput', 0.6, 0.7),
     measured: of('http', MEMORY, throughput),
   },
   {
+    ...higher('http-sqlite', 'over HTTP, on SQLite, against a bare endpoint: throughput', 0.33, 0.42),
+    measured: against('http-sqlite', SQLITE, BARE),
+  },
+  {
     ...higher('http-sqlite', 'over HTTP, on SQLite against in memory: throughput', 0.7, 0.8),
-    measured: inverse(of('http-sqlite', MEMORY, throughput)),
+    measured: against('http-sqlite', SQLITE, MEMORY),
+  },
+  ...['Restate', 'DBOS on PostgreSQL'].map((peer) => ({
+    ...higher('http-sqlite', `over HTTP, on SQLite against ${peer}: throughput`, 10, 20),
+    measured: against('http-sqlite', SQLITE, peer),
+  })),
+  ...[
+    ['memory', 'in memory'],
+    ['sqlite', 'on SQLite'],
+  ].flatMap(([store = '', where = '']) => [
+    {
+      ...higher('quiet', `first 5 s of load after 60 s of quiet, ${where}: throughput`, 0.85, 0.95),
+      measured: of(`quiet-${store}`, 'after quiet', throughput),
+    },
+    {
+      ...higher('quiet', `first second of load after 60 s of quiet, ${where}: throughput`, 0.5, 0.7),
+      measured: of(`quiet-${store}`, 'after quiet, first second', throughput),
+    },
+  ]),
+  {
+    ...lower(
+      'sustained',
+      'ten minutes at 80 % of its own maximum: p99 / p50 against hand-written',
+      1.5,
+      null,
+    ),
+    measured: quantity('tail-ratio'),
   },
   {
-    ...higher('http-sqlite', 'over HTTP, on SQLite against Restate: throughput', 10, 20),
-    measured: inverse(of('http-sqlite', 'Restate', throughput)),
-  },
-  {
-    ...higher('http-sqlite', 'over HTTP, on SQLite against DBOS on PostgreSQL: throughput', 10, 20),
-    measured: inverse(of('http-sqlite', 'DBOS on PostgreSQL', throughput)),
+    ...lower('sustained', 'ten minutes at 80 % of its own maximum: memory after two minutes', 5, null, '%'),
+    measured: quantity('memory-ours'),
   },
   ...['plain JSON-RPC', 'MCP 2026-07-28', 'MCP 2025-11-25, one session', 'MCP 2025-11-25, no session'].map(
     (way) => ({
@@ -79,7 +127,7 @@ export const goals: readonly Goal[] = [
     measured: growthOf('width', line),
   })),
   {
-    ...lower('growth', 'cost per unit, 10 to 10,000 units of a run: dearest against shortest', 2, 1.2),
+    ...lower('growth', 'cost per unit, 10 to 10,000 units of a run: dearest against shortest', 2, 1.4),
     measured: growthOf('units-per-run', 'sequential'),
   },
   {
@@ -95,7 +143,11 @@ export const goals: readonly Goal[] = [
     measured: at('ended-record', 'on SQLite', 20_000),
   },
   { ...lower('idle', 'start of the service', 1_000, null, 'ms'), measured: quantity('start') },
-  { ...lower('idle', 'idle memory of the service', 120, null, 'MB'), measured: quantity('idle-memory') },
+  { ...lower('idle', 'idle memory of the service', 115, null, 'MB'), measured: quantity('idle-memory') },
+  {
+    ...lower('idle', 'what FlowgateModule adds to the start of an empty Nest application', 120, null, 'ms'),
+    measured: quantity('nest-added'),
+  },
   { ...lower('idle', 'growth of memory at half load', 10, null, '%'), measured: quantity('memory-growth') },
   {
     ...lower('waiting', 'memory for 100,000 runs that wait a week', 150, null, 'MB'),
@@ -129,44 +181,4 @@ function higher(part: string, row: string, floor: number | null, aim: number | n
 
 function lower(part: string, row: string, floor: number | null, aim: number | null, unit = '×'): Asked {
   return { part, row, unit, better: 'lower', floor, aim };
-}
-
-function of(
-  contest: string,
-  name: string,
-  figureIn: (contender: Contender) => Figure | null,
-): Goal['measured'] {
-  return ({ contests }) => {
-    const contender = contests.find(({ id }) => id === contest)?.contenders.find((one) => one.name === name);
-    return contender === undefined ? null : (figureIn(contender)?.median ?? null);
-  };
-}
-
-/** Of a ratio to us, what we are to the other. */
-function inverse(ratio: Goal['measured']): Goal['measured'] {
-  return (result) => {
-    const value = ratio(result);
-    return value === null || value === 0 ? null : 1 / value;
-  };
-}
-
-function valuesOf({ series }: Result, id: string, line: string): Series['lines'][number]['points'] {
-  return series.find((one) => one.id === id)?.lines.find(({ name }) => name === line)?.points ?? [];
-}
-
-/** The dearest size against the smallest. */
-function growthOf(id: string, line: string): Goal['measured'] {
-  return (result) => {
-    const points = valuesOf(result, id, line).map(({ value }) => value.median);
-    const [smallest] = points;
-    return smallest === undefined || points.length < 2 ? null : Math.max(...points) / smallest;
-  };
-}
-
-function at(id: string, line: string, wanted: number): Goal['measured'] {
-  return (result) => valuesOf(result, id, line).find(({ size }) => size === wanted)?.value.median ?? null;
-}
-
-function quantity(wanted: string): Goal['measured'] {
-  return ({ quantities }) => quantities.find(({ id }) => id === wanted)?.value.median ?? null;
 }

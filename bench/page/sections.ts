@@ -38,7 +38,8 @@ function partOf(result: Result): string {
 export function tablesOf(result: Result): string {
   return [
     ...result.contests.map(contestOf),
-    ...result.series.filter(({ id }) => id !== 'half-load').map(seriesOf),
+    // What takes its course in time is drawn: it has too many points for a table.
+    ...result.series.filter(({ axes }) => axes !== 'even').map(seriesOf),
     ...(result.quantities.length === 0 ? [] : [quantitiesOf(result)]),
     ...settingsOf(result),
     ...gapsOf(result),
@@ -46,12 +47,14 @@ export function tablesOf(result: Result): string {
 }
 
 function contestOf({ title, operation, reference, contenders }: Contest): string {
-  const rows = contenders.map(({ name, perSecond, cpuMicros, throughputRatio, cpuRatio }) => [
-    name,
-    showFigure(perSecond),
-    showFigure(cpuMicros),
-    showFigure(throughputRatio),
-    showFigure(cpuRatio),
+  const hasGenerator = contenders.some(({ generatorMicros }) => (generatorMicros ?? null) !== null);
+  const rows = contenders.map((contender) => [
+    contender.name,
+    showFigure(contender.perSecond),
+    showFigure(contender.cpuMicros),
+    showFigure(contender.throughputRatio),
+    showFigure(contender.cpuRatio),
+    ...(hasGenerator ? [showFigure(contender.generatorMicros)] : []),
   ]);
   const head = [
     title,
@@ -59,8 +62,16 @@ function contestOf({ title, operation, reference, contenders }: Contest): string
     `µs CPU per ${operation}`,
     `throughput, ${reference} = 1`,
     'CPU, likewise',
+    ...(hasGenerator ? ["µs CPU of the load generator's own"] : []),
   ];
-  return table(head, rows);
+  return [table(head, rows), ...warmUpOf(operation, contenders)].join('\n\n');
+}
+
+function warmUpOf(operation: string, contenders: Contest['contenders']): readonly string[] {
+  const operations = contenders.flatMap(({ name, warmUpOperations }) =>
+    warmUpOperations === undefined ? [] : [`${name} ${show(warmUpOperations)}`],
+  );
+  return operations.length === 0 ? [] : [`Warm-up, in ${operation}s: ${listOf(operations)}.`];
 }
 
 function seriesOf({ title, sizeName, unit, lines }: Series): string {

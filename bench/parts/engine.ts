@@ -1,6 +1,7 @@
-// Part 1: three in-process units, the engine alone. Not measured: HTTP, JSON of a request, remote units.
-import { hold, type Measure } from '../support/contest.ts';
+// Part 1: three in-process units, the engine alone; as units of any kind, and as pure ones, whose calls cost no turn of their own. Not
+// measured: HTTP, JSON of a request, remote units.
 import { CALLERS, startContender, type ContenderProcess } from '../support/contender.ts';
+import { holdOnEqualTerms, termsOf, type TimedWork } from '../support/equal-terms.ts';
 import type { Effort, Part } from '../support/part.ts';
 import { peerOrGap } from '../support/peer-or-gap.ts';
 import { installPeers, versionOf } from '../support/peers.ts';
@@ -9,6 +10,14 @@ import { scoped, type Scope } from '../support/scope.ts';
 
 const TRIAL_SECONDS = 0.1;
 const OURS = 'Flowgate, in memory';
+
+/** Name → store, build, and what its units are registered as. */
+const FLOWGATE = {
+  [OURS]: ['memory', 'dist', 'plain'],
+  'Flowgate, in memory, pure units': ['memory', 'dist', 'pure'],
+  'Flowgate, on SQLite': ['sqlite', 'dist', 'plain'],
+  'Flowgate, on SQLite, pure units': ['sqlite', 'dist', 'pure'],
+} as const;
 
 /** Name → script, its arguments, and the package that it is of. */
 const PEERS = {
@@ -20,7 +29,7 @@ const PEERS = {
 export const engine: Part = {
   name: 'engine',
   title: 'the engine alone: three in-process units, in memory and on SQLite, beside Mastra and LangGraph.js',
-  minutes: 2,
+  minutes: 10,
   measure: (effort) => scoped((scope) => measure(effort, scope)),
 };
 
@@ -28,15 +37,14 @@ async function measure(effort: Effort, scope: Scope): Promise<Findings> {
   const gaps: Gap[] = [];
   const versions: Record<string, string> = {};
   const runsOf =
-    (process: ContenderProcess): Measure =>
-    () =>
-      process.measure('run', effort.seconds);
+    (process: ContenderProcess): TimedWork =>
+    (seconds) =>
+      process.measure('run', seconds);
   const start = (script: string, args: readonly string[]) => scope.use(startContender(script, args));
 
-  const contenders: Record<string, Measure> = {
-    [OURS]: runsOf(await start('bench/contenders/flowgate.ts', ['memory'])),
-    'Flowgate, on SQLite': runsOf(await start('bench/contenders/flowgate.ts', ['sqlite'])),
-  };
+  const contenders: Record<string, TimedWork> = {};
+  for (const [name, args] of Object.entries(FLOWGATE))
+    contenders[name] = runsOf(await start('bench/contenders/flowgate.ts', args));
   for (const [name, [script, args, peer]] of Object.entries(PEERS)) {
     const ready = await peerOrGap(name, effort, gaps, async () => {
       installPeers();
@@ -48,21 +56,22 @@ async function measure(effort: Effort, scope: Scope): Promise<Findings> {
     });
     if (ready !== null) contenders[name] = runsOf(ready);
   }
-  const contest = await hold({
-    id: 'engine',
-    title: 'Three in-process units, engine alone',
-    operation: 'run',
-    reference: OURS,
-    contenders,
-    rounds: effort.rounds,
-    warmUp: effort.warmUp,
-  });
+  const contest = await holdOnEqualTerms(
+    {
+      id: 'engine',
+      title: 'Three in-process units, engine alone',
+      operation: 'run',
+      reference: OURS,
+      contenders,
+    },
+    effort,
+  );
   return {
     ...NOTHING_FOUND,
     contests: [contest],
     notAvailable: gaps,
     versions,
-    settings: { 'runs under way at the same time': CALLERS, 'seconds of a round': effort.seconds },
+    settings: { 'runs under way at the same time': CALLERS, ...termsOf(effort) },
     durability: {
       'Flowgate, in memory': 'nothing is durable',
       'Flowgate, on SQLite': SQLITE_DURABILITY,

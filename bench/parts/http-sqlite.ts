@@ -1,7 +1,7 @@
 // Part 3: the same over HTTP on SQLite, next to in memory, and against services that are durable as well: Restate, and DBOS
 // on PostgreSQL. Not measured: remote units, a network, a cluster, recovery.
-import { hold, type Measure } from '../support/contest.ts';
 import { startDbos } from '../support/dbos.ts';
+import { holdOnEqualTerms, termsOf, type TimedWork } from '../support/equal-terms.ts';
 import { CALLERS, load, post, type Target } from '../support/load.ts';
 import { startBare, startFlowgate } from '../support/our-services.ts';
 import type { Effort, Part } from '../support/part.ts';
@@ -15,7 +15,7 @@ import { SQLITE_DURABILITY } from './engine.ts';
 export const httpSqlite: Part = {
   name: 'http-sqlite',
   title: 'over HTTP on SQLite, beside in memory, Restate, and DBOS on PostgreSQL',
-  minutes: 2.5,
+  minutes: 8,
   measure: (effort) => scoped((scope) => measure(effort, scope)),
 };
 
@@ -26,22 +26,23 @@ async function measure(effort: Effort, scope: Scope): Promise<Findings> {
   const restate = await peerOrGap('Restate', effort, gaps, () => tried(startRestate(scope)));
   const dbos = await peerOrGap('DBOS on PostgreSQL', effort, gaps, () => tried(startDbos(scope)));
 
-  const contenders: Record<string, Measure> = {
-    'bare endpoint': () => load(bare, effort.seconds),
-    'Flowgate, in memory': () => load(memory, effort.seconds),
-    'Flowgate, on SQLite': () => load(sqlite, effort.seconds),
+  const contenders: Record<string, TimedWork> = {
+    'bare endpoint': (seconds) => load(bare, seconds),
+    'Flowgate, in memory': (seconds) => load(memory, seconds),
+    'Flowgate, on SQLite': (seconds) => load(sqlite, seconds),
   };
-  if (restate !== null) contenders['Restate'] = () => load(restate, effort.seconds);
-  if (dbos !== null) contenders['DBOS on PostgreSQL'] = () => load(dbos, effort.seconds);
-  const contest = await hold({
-    id: 'http-sqlite',
-    title: 'Three units or steps, durable, over HTTP',
-    operation: 'run',
-    reference: 'Flowgate, on SQLite',
-    contenders,
-    rounds: effort.rounds,
-    warmUp: effort.warmUp,
-  });
+  if (restate !== null) contenders['Restate'] = (seconds) => load(restate, seconds);
+  if (dbos !== null) contenders['DBOS on PostgreSQL'] = (seconds) => load(dbos, seconds);
+  const contest = await holdOnEqualTerms(
+    {
+      id: 'http-sqlite',
+      title: 'Three units or steps, durable, over HTTP',
+      operation: 'run',
+      reference: 'Flowgate, on SQLite',
+      contenders,
+    },
+    effort,
+  );
   return {
     ...NOTHING_FOUND,
     contests: [contest],
@@ -50,7 +51,7 @@ async function measure(effort: Effort, scope: Scope): Promise<Findings> {
       ...(restate === null ? {} : { 'restate-server': restate.version }),
       ...(dbos === null ? {} : { '@dbos-inc/dbos-sdk': dbos.version, PostgreSQL: dbos.postgres }),
     },
-    settings: { connections: CALLERS, 'seconds of a round': effort.seconds },
+    settings: { connections: CALLERS, ...termsOf(effort) },
     durability: {
       'Flowgate, in memory': 'nothing is durable',
       'Flowgate, on SQLite': SQLITE_DURABILITY,

@@ -1,6 +1,6 @@
 // Part 2: the same over HTTP, in memory, against a bare endpoint of the same framework that answers a record of the same
 // size. Not measured: remote units, a network, a store on disk.
-import { hold } from '../support/contest.ts';
+import { holdOnEqualTerms, termsOf } from '../support/equal-terms.ts';
 import { startBare, startFlowgate } from '../support/our-services.ts';
 import { CALLERS, load } from '../support/load.ts';
 import type { Effort, Part } from '../support/part.ts';
@@ -10,31 +10,32 @@ import { scoped, type Scope } from '../support/scope.ts';
 export const http: Part = {
   name: 'http',
   title: 'over HTTP in memory, against a bare Nest and Express endpoint',
-  minutes: 1,
+  minutes: 3,
   measure: (effort) => scoped((scope) => measure(effort, scope)),
 };
 
 async function measure(effort: Effort, scope: Scope): Promise<Findings> {
   const flowgate = await startFlowgate(scope, 'memory');
   const bare = await startBare(scope, flowgate.record);
-  const contest = await hold({
-    id: 'http',
-    title: 'Three builtin units with `sync: true`, over HTTP',
-    operation: 'run',
-    reference: 'bare endpoint',
-    contenders: {
-      'bare endpoint': () => load(bare, effort.seconds),
-      'Flowgate, in memory': () => load(flowgate, effort.seconds),
+  const contest = await holdOnEqualTerms(
+    {
+      id: 'http',
+      title: 'Three builtin units with `sync: true`, over HTTP',
+      operation: 'run',
+      reference: 'bare endpoint',
+      contenders: {
+        'bare endpoint': (seconds) => load(bare, seconds),
+        'Flowgate, in memory': (seconds) => load(flowgate, seconds),
+      },
     },
-    rounds: effort.rounds,
-    warmUp: effort.warmUp,
-  });
+    effort,
+  );
   return {
     ...NOTHING_FOUND,
     contests: [contest],
     settings: {
       connections: CALLERS,
-      'seconds of a round': effort.seconds,
+      ...termsOf(effort),
       'bytes of a record': JSON.stringify(flowgate.record).length,
     },
     durability: { 'Flowgate, in memory': 'nothing is durable' },

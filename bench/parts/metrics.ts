@@ -92,7 +92,6 @@ async function contestOf(
         'metrics, scraped, and spans': measureOf('traced'),
       },
       rounds: quick ? 1 : ROUNDS_OF_SERVICES * SETS_OF_SERVICES,
-      warmUp: 0,
       prepare: async (round) => {
         if (round % ROUNDS_OF_SERVICES === 0) current = await startAnew();
       },

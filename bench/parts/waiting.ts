@@ -26,7 +26,7 @@ spec:
 export const waiting: Part = {
   name: 'waiting',
   title: 'runs that wait a week: memory and disk',
-  minutes: 4,
+  minutes: 5,
   measure,
 };
 

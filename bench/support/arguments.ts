@@ -27,6 +27,7 @@ export function parseArguments(args: readonly string[], parts: readonly Part[]):
     else if (flag === '--quick') quick = true;
     else if (flag === '--no-peers') changes.peers = false;
     else if (flag === '--idle-minutes' && Number(value) > 0) changes.idleMinutes = Number(value);
+    else if (flag === '--sustained-minutes' && Number(value) > 0) changes.sustainedMinutes = Number(value);
     else if (flag === '--rounds' && Number(value) > 0) changes.rounds = Number(value);
     else if (flag === '--results' && value !== '') folder = value;
     else return { help: true, text: help(parts) };
@@ -51,11 +52,12 @@ function help(parts: readonly Part[]): string {
     ),
     `  together     about ${Math.ceil(minutes)} minutes on a quiet machine of two cores`,
     '',
-    '  --quick            short rounds, to see that it works; its results go to .tmp/bench',
-    '  --idle-minutes=N   how long the service is kept at half load (10)',
-    '  --rounds=N         rounds that count (7)',
-    '  --no-peers         without what has to be installed first (bench/peers, PostgreSQL)',
-    '  --results=FOLDER   where the results go (bench/results)',
+    '  --quick                 short rounds, to see that it works; its results go to .tmp/bench',
+    '  --idle-minutes=N        how long the service is kept at half load (10)',
+    '  --sustained-minutes=N   how long a service is kept at 80 % of its own maximum (10)',
+    '  --rounds=N              rounds that count (9)',
+    '  --no-peers              without what has to be installed first (bench/peers, PostgreSQL)',
+    '  --results=FOLDER        where the results go (bench/results)',
     '',
     'npm run bench:charts          the charts and tables of docs/benchmarks.md, from bench/results',
     'npm run bench:smoke           the most important ratios beside the committed ones, in under two minutes',

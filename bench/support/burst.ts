@@ -1,6 +1,7 @@
 import { Pool } from 'undici';
 import type { Sample } from './contest.ts';
-import { cpuMicrosOf } from './cpu-time.ts';
+import { costOf } from './cost.ts';
+import type { Target } from './load.ts';
 
 /** One call of many: their number distinguishes those of one burst. */
 export type CallOf = (number: number) => {
@@ -12,28 +13,30 @@ export type CallOf = (number: number) => {
 /** Sends so many calls at once, each on a connection of its own that stays open, and again when all are answered. */
 export class Bursts {
   private readonly connections: Pool;
-  private readonly pids: readonly number[];
+  private readonly target: Target;
   private readonly size: number;
 
-  constructor(root: string, pids: readonly number[], size: number) {
-    this.connections = new Pool(root, { connections: size });
-    this.pids = pids;
+  constructor(target: Target, size: number) {
+    this.connections = new Pool(new URL(target.url).origin, { connections: size });
+    this.target = target;
     this.size = size;
   }
 
-  /** For at least so long. Fails when an answer is not 2xx, or lacks what it has to `contain`. */
+  /**
+   * For at least so long, and then until the target has caught up. Fails when an answer is not 2xx, or lacks what it has to
+   * `contain`.
+   */
   async during(seconds: number, callOf: CallOf, contain: string): Promise<Sample> {
-    const from = performance.now();
-    const before = cpuMicrosOf(this.pids);
-    let done = 0;
-    do {
-      await Promise.all(Array.from({ length: this.size }, () => this.send(callOf(++done), contain)));
-    } while (performance.now() - from < seconds * 1_000);
-    const after = cpuMicrosOf(this.pids);
-    return {
-      perSecond: done / ((performance.now() - from) / 1_000),
-      cpuMicros: before === null || after === null ? null : (after - before) / done,
-    };
+    const sample = await costOf(this.target.pids, async () => {
+      const from = performance.now();
+      let done = 0;
+      do {
+        await Promise.all(Array.from({ length: this.size }, () => this.send(callOf(++done), contain)));
+      } while (performance.now() - from < seconds * 1_000);
+      return { done, seconds: (performance.now() - from) / 1_000 };
+    });
+    await this.target.caughtUp?.();
+    return sample;
   }
 
   stop(): Promise<void> {

@@ -39,7 +39,6 @@ export async function compareBuilds(id: string, work: Work, builds: Builds): Pro
       reference: 'before',
       contenders: { before: measureOf('before'), now: measureOf('now') },
       rounds: PAIRS * ROUNDS_OF_A_PAIR,
-      warmUp: 0,
       prepare: async (round) => {
         if (round % ROUNDS_OF_A_PAIR === 0) pair = await startAnew();
       },

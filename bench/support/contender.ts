@@ -1,3 +1,4 @@
+import { caughtUp } from './caught-up.ts';
 import { startChild, answerParent } from './child.ts';
 import type { Sample } from './contest.ts';
 
@@ -24,15 +25,18 @@ export async function startContender(
   return { measure: (operation, seconds) => child.ask({ operation, seconds }), stop: child.stop };
 }
 
-/** The process's own end of it. */
+/** The process's own end of it. `behind` says how much is left of the work that follows the operations. */
 export function contend(
   operations: Readonly<Record<string, () => Promise<unknown>>>,
   close: () => Promise<void>,
+  behind: () => Promise<number> = () => Promise.resolve(0),
 ): void {
   answerParent<Round, Sample>(async ({ operation, seconds }) => {
     const operate = operations[operation];
     if (operate === undefined) throw new Error(`No operation ${operation}.`);
-    return round(operate, seconds);
+    const sample = await round(operate, seconds);
+    await caughtUp(behind);
+    return sample;
   }, close);
 }
 
@@ -52,6 +56,9 @@ async function round(operate: () => Promise<unknown>, seconds: number): Promise<
   const cpu = process.cpuUsage(cpuBefore);
   return {
     perSecond: done / ((performance.now() - before) / 1_000),
+    done,
     cpuMicros: (cpu.user + cpu.system) / done,
+    // Its callers are in the process.
+    generatorMicros: null,
   };
 }

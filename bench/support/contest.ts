@@ -4,24 +4,30 @@ import type { Contender, Contest } from './results.ts';
 /** What one round of one contender came to. */
 export interface Sample {
   readonly perSecond: number;
-  /** µs per operation; null: nobody can say. */
+  /** How many operations there were. */
+  readonly done: number;
+  /** µs per operation, of who serves; null: nobody can say. */
   readonly cpuMicros: number | null;
+  /** µs per operation, of the load generator; null: who asks is in the serving process, and counted with it. */
+  readonly generatorMicros: number | null;
 }
 
 /** Does the work for a while and says what it cost. */
 export type Measure = () => Promise<Sample>;
 
-interface ContestPlan {
+/** What a contest is about. */
+export interface Subject {
   readonly id: string;
   readonly title: string;
   readonly operation: string;
   /** The name of the one that the others are compared with. */
   readonly reference: string;
+}
+
+interface ContestPlan extends Subject {
   readonly contenders: Readonly<Record<string, Measure>>;
   readonly rounds: number;
-  /** Rounds that nobody counts: compilers and caches warm up in them. */
-  readonly warmUp: number;
-  /** Before each round, of those that count and of the others: brings up what the contenders need. */
+  /** Before each round: brings up what the contenders need. */
   readonly prepare?: (round: number) => Promise<void>;
 }
 
@@ -29,21 +35,24 @@ interface ContestPlan {
 export async function hold(plan: ContestPlan): Promise<Contest> {
   const names = Object.keys(plan.contenders);
   const samples = new Map<string, Sample[]>(names.map((name) => [name, []]));
-  for (let round = 0; round < plan.warmUp + plan.rounds; round++) {
+  for (let round = 0; round < plan.rounds; round++) {
     await plan.prepare?.(round);
     for (const name of orderOfRound(names, round)) {
       const sample = await plan.contenders[name]?.();
-      if (sample !== undefined && round >= plan.warmUp) samples.get(name)?.push(sample);
+      if (sample !== undefined) samples.get(name)?.push(sample);
     }
   }
-  const reference = samples.get(plan.reference) ?? [];
-  return {
-    id: plan.id,
-    title: plan.title,
-    operation: plan.operation,
-    reference: plan.reference,
-    contenders: names.map((name) => contenderOf(name, samples.get(name) ?? [], reference)),
-  };
+  return compared(plan, samples);
+}
+
+/** What the rounds of all come to, each against the reference in the same round. */
+export function compared(
+  { id, title, operation, reference }: Subject,
+  samples: ReadonlyMap<string, readonly Sample[]>,
+): Contest {
+  const others = samples.get(reference) ?? [];
+  const contenders = [...samples].map(([name, own]) => contenderOf(name, own, others));
+  return { id, title, operation, reference, contenders };
 }
 
 /** Each order comes as often as its opposite, and nobody is always after or before the same one. */
@@ -58,6 +67,7 @@ function contenderOf(name: string, samples: readonly Sample[], reference: readon
     name,
     perSecond: figureOf(samples.map(({ perSecond }) => perSecond)),
     cpuMicros: figureOrNull(samples.map(({ cpuMicros }) => cpuMicros)),
+    generatorMicros: figureOrNull(samples.map(({ generatorMicros }) => generatorMicros)),
     throughputRatio: figureOrNull(ratios(samples, reference, ({ perSecond }) => perSecond)),
     cpuRatio: figureOrNull(ratios(samples, reference, ({ cpuMicros }) => cpuMicros)),
   };

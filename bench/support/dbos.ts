@@ -22,6 +22,7 @@ export async function startDbos(
     url: service.url,
     body: { amount: 5 },
     pids: [service.pid, postgres.pid],
+    caughtUp: null,
     version: versionOf('@dbos-inc/dbos-sdk'),
     postgres: postgres.version,
   };

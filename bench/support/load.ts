@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 import type { Sample } from './contest.ts';
-import { cpuMicrosOf } from './cpu-time.ts';
+import { costOf } from './cost.ts';
 
 /** Connections, each with one request under way. */
 export const CALLERS = 32;
@@ -11,29 +11,32 @@ export interface Target {
   readonly body: unknown;
   /** Whose CPU time is counted, with all that they started. */
   readonly pids: readonly number[];
+  /** Resolves once nothing is left of the work that follows its answers; null: nothing follows them. */
+  readonly caughtUp: (() => Promise<void>) | null;
 }
 
-/** Posts the same body over and over, or reads the address. Fails when an answer is not 2xx. `perSecond` keeps it to that rate. */
+/**
+ * Posts the same body over and over, or reads the address, and then waits until the target has caught up. Fails when an
+ * answer is not 2xx. `perSecond` keeps it to that rate.
+ */
 export async function load(target: Target, seconds: number, perSecond?: number): Promise<Sample> {
-  const before = cpuMicrosOf(target.pids);
-  const result = await autocannon({
-    url: target.url,
-    ...requestOf(target),
-    connections: CALLERS,
-    duration: seconds,
-    ...(perSecond === undefined ? {} : { overallRate: Math.max(CALLERS, Math.round(perSecond)) }),
+  const sample = await costOf(target.pids, async () => {
+    const result = await autocannon({
+      url: target.url,
+      ...requestOf(target),
+      connections: CALLERS,
+      duration: seconds,
+      ...(perSecond === undefined ? {} : { overallRate: Math.max(CALLERS, Math.round(perSecond)) }),
+    });
+    if (result.non2xx > 0 || result.errors > 0)
+      throw new Error(`${result.non2xx + result.errors} requests to ${target.url} failed.`);
+    return { done: result['2xx'], seconds: result.duration };
   });
-  const after = cpuMicrosOf(target.pids);
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx + result.errors} requests to ${target.url} failed.`);
-  const done = result['2xx'];
-  return {
-    perSecond: done / result.duration,
-    cpuMicros: before === null || after === null || done === 0 ? null : (after - before) / done,
-  };
+  await target.caughtUp?.();
+  return sample;
 }
 
-function requestOf({ body }: Target) {
+export function requestOf({ body }: Target) {
   if (body === undefined) return { method: 'GET' } as const;
   const headers = { 'content-type': 'application/json' };
   return { method: 'POST', headers, body: JSON.stringify(body) } as const;

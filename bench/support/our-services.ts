@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { caughtUp } from './caught-up.ts';
 import { post, type Target } from './load.ts';
 import type { Scope } from './scope.ts';
 import { startService } from './service.ts';
@@ -48,7 +49,23 @@ export async function startFlowgate(
   const record = await post(url, startThree);
   const { status } = record as { status: unknown };
   if (status !== 'completed') throw new Error(`A run ended as ${String(status)}.`);
-  return { root, url, body: startThree, pids: [pid], pid, record };
+  return {
+    root,
+    url,
+    body: startThree,
+    pids: [pid],
+    pid,
+    record,
+    caughtUp: () => caughtUp(() => memoryBehind(root)),
+  };
+}
+
+/** Entries of the log that the service's memory has not read yet. */
+export async function memoryBehind(root: string): Promise<number> {
+  const response = await fetch(`${root}/health`);
+  const { memory } = (await response.json()) as { memory?: { behind: number } };
+  if (memory === undefined) throw new Error(`/health: ${response.status}`);
+  return memory.behind;
 }
 
 export async function startBare(scope: Scope, record: unknown): Promise<Target> {
@@ -67,5 +84,5 @@ export async function startUnit(scope: Scope): Promise<string> {
 }
 
 function targetOf({ url, pid }: { readonly url: string; readonly pid: number }): Target {
-  return { url: `${url}/workflows/three/runs`, body: startThree, pids: [pid] };
+  return { url: `${url}/workflows/three/runs`, body: startThree, pids: [pid], caughtUp: null };
 }

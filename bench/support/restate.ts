@@ -36,6 +36,7 @@ export async function startRestate(scope: Scope): Promise<Target & { readonly ve
     url: `http://127.0.0.1:${ingress}/three/run`,
     body: { amount: 5 },
     pids: [service.pid, server.pid],
+    caughtUp: null,
     version: versionOf('@restatedev/restate-server'),
   };
 }

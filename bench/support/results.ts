@@ -12,6 +12,10 @@ export interface Contender {
   readonly perSecond: Figure;
   /** µs per operation, of the serving processes, all threads. */
   readonly cpuMicros: Figure | null;
+  /** µs per operation, of the load generator. Absent: of before it was measured. */
+  readonly generatorMicros?: Figure | null;
+  /** Operations before the first round that counts. Absent: nobody counted them. */
+  readonly warmUpOperations?: number;
   /** Against the contest's reference, round by round: throughput, and CPU. */
   readonly throughputRatio: Figure | null;
   readonly cpuRatio: Figure | null;

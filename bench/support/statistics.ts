@@ -21,7 +21,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** The value below which the share lies, such as 0.99 for p99. */
-export function percentile(values: readonly number[], share: number): number {
+export function percentile(values: readonly number[] | Float64Array, share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }

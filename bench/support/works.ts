@@ -1,13 +1,13 @@
 import { watched } from '../parts/streams.ts';
 import { startContender } from './contender.ts';
-import type { Sample } from './contest.ts';
+import type { TimedWork } from './equal-terms.ts';
 import { load } from './load.ts';
 import { startFlowgate, startUnit } from './our-services.ts';
 import type { Scope } from './scope.ts';
 import { startThree } from './workflows.ts';
 
 /** Brings up what a build needs for some work, and says how to have it done for so many seconds. */
-export type Work = (scope: Scope, build: string) => Promise<(seconds: number) => Promise<Sample>>;
+export type Work = (scope: Scope, build: string) => Promise<TimedWork>;
 
 /** So that a page is neither empty nor all that there is. */
 const SECONDS_OF_RUNS_TO_LIST = 1;

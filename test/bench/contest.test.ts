@@ -1,17 +1,19 @@
-import { hold } from '../../bench/support/contest.ts';
+import { compared, hold } from '../../bench/support/contest.ts';
 import { figureOf, median, percentile } from '../../bench/support/statistics.ts';
 
-const plan = { id: 'c', title: 'a contest', operation: 'run', reference: 'floor', rounds: 4, warmUp: 1 };
+const subject = { id: 'c', title: 'a contest', operation: 'run', reference: 'floor' };
+const plan = { ...subject, rounds: 4 };
+const sample = { perSecond: 1, done: 1, cpuMicros: null, generatorMicros: null };
 
 describe('a contest', () => {
   it('has each order of its contenders as often as any other', async () => {
     const turns: string[] = [];
     const measure = (name: string) => async () => {
       turns.push(name);
-      return { perSecond: 1, cpuMicros: 1 };
+      return sample;
     };
     const contenders = { floor: measure('f'), ours: measure('o'), theirs: measure('t') };
-    await hold({ ...plan, rounds: 6, warmUp: 0, contenders });
+    await hold({ ...plan, rounds: 6, contenders });
     const orders = turns.join('').match(/.../g) ?? [];
     expect(orders.toSorted()).toEqual(['fot', 'fto', 'oft', 'otf', 'tfo', 'tof']);
   });
@@ -20,27 +22,20 @@ describe('a contest', () => {
     const steps: string[] = [];
     const floor = async () => {
       steps.push('measured');
-      return { perSecond: 1, cpuMicros: null };
+      return sample;
     };
     const prepare = async (round: number) => {
       steps.push(`round ${round}`);
     };
-    await hold({ ...plan, rounds: 1, contenders: { floor }, prepare });
+    await hold({ ...plan, rounds: 2, contenders: { floor }, prepare });
     expect(steps).toEqual(['round 0', 'measured', 'round 1', 'measured']);
-  });
-
-  it('counts no round that warms up', async () => {
-    let round = 0;
-    const measure = async () => ({ perSecond: ++round, cpuMicros: null });
-    const { contenders } = await hold({ ...plan, contenders: { floor: measure } });
-    expect(contenders[0]?.perSecond.rounds).toEqual([2, 3, 4, 5]);
   });
 
   it('takes ratios round by round, so that a slow moment of the machine falls on both', async () => {
     // Each round the machine is half as fast as before; against each other nothing changes.
     const slowing = (first: number) => {
       let speed = first * 2;
-      return async () => ({ perSecond: (speed /= 2), cpuMicros: 1 / speed });
+      return async () => ({ ...sample, perSecond: (speed /= 2), cpuMicros: 1 / speed });
     };
     const { contenders } = await hold({ ...plan, contenders: { floor: slowing(1024), ours: slowing(512) } });
     const ours = contenders.find(({ name }) => name === 'ours');
@@ -49,9 +44,17 @@ describe('a contest', () => {
   });
 
   it('says nothing of CPU where it cannot be measured', async () => {
-    const measure = async () => ({ perSecond: 1, cpuMicros: null });
-    const { contenders } = await hold({ ...plan, contenders: { floor: measure } });
+    const { contenders } = await hold({ ...plan, contenders: { floor: async () => sample } });
     expect(contenders[0]).toMatchObject({ cpuMicros: null, cpuRatio: null });
+  });
+
+  it('says what the load generator cost next to the contender, where that is a process of its own', () => {
+    const measured = new Map([
+      ['floor', [{ ...sample, cpuMicros: 100, generatorMicros: 20 }]],
+      ['in process', [{ ...sample, cpuMicros: 120 }]],
+    ]);
+    const { contenders } = compared(subject, measured);
+    expect(contenders.map(({ generatorMicros }) => generatorMicros?.median ?? null)).toEqual([20, null]);
   });
 });
 
