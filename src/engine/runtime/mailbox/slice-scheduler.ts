@@ -6,8 +6,8 @@ const TURN_MS = 20;
 /** How long turns follow one another before they yield to the event loop's sockets and timers. */
 const SLICE_MS = 10;
 
-/** Event loop iterations between two slices: each accepts only one new connection. */
-const LOOPS_FOR_OTHERS = 16;
+/** Event loop iterations between two slices: each accepts only one new connection, and costs two microseconds. */
+const LOOPS_FOR_OTHERS = 64;
 
 /** What a run's first turn may do: about 10 ms of work on a current machine, and the most for one write. */
 const FIRST_BUDGET: Budget = { steps: 10_000_000, chars: 2 * 1024 * 1024, events: 5_000 };
