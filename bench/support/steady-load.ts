@@ -9,7 +9,9 @@ import { Requests } from './requests.ts';
 import type { Scope } from './scope.ts';
 
 const SHARE_OF_MAXIMUM = 0.8;
-const MAXIMUM_SECONDS = 10;
+const MAXIMUM_SECONDS = 5;
+/** The least of so many counts: a rate that a machine manages in its best moments only is none that it can hold. */
+const COUNTS = 3;
 /** Enough for what comes at once after a pause; what does not fit waits, and its time counts. */
 const CONNECTIONS = 256;
 
@@ -26,7 +28,7 @@ export interface Steady {
 
 /** Loads one target at 80 % of its own maximum. */
 export class SteadyLoad {
-  /** What it could do when it had all the time, with 32 callers who wait for each answer. */
+  /** What it could always do when it had all the time, with 32 callers who wait for each answer. */
   readonly maximumPerSecond: number;
   private readonly target: Target;
   private readonly requests: Requests;
@@ -42,10 +44,14 @@ export class SteadyLoad {
     const requests = await scope.use(Promise.resolve(new Requests(target, CONNECTIONS)));
     await warmUp((seconds) => load(target, seconds), effort);
     const seconds = effort.quick ? effort.seconds : MAXIMUM_SECONDS;
-    const { done, seconds: took } = await closedLoop(() => requests.send(), CALLERS, seconds);
-    await target.caughtUp?.();
-    say(`  ${name}: ${Math.round(done / took)} runs per second at most`);
-    return new SteadyLoad(target, requests, done / took);
+    let most = Infinity;
+    for (let count = 0; count < (effort.quick ? 1 : COUNTS); count += 1) {
+      const { done, seconds: took } = await closedLoop(() => requests.send(), CALLERS, seconds);
+      await target.caughtUp?.();
+      most = Math.min(most, done / took);
+    }
+    say(`  ${name}: ${Math.round(most)} runs per second at most`);
+    return new SteadyLoad(target, requests, most);
   }
 
   async during(seconds: number): Promise<Steady> {
