@@ -105,8 +105,8 @@ describe('who has work left after its answers', () => {
   it('and never ends it is named after two minutes', async () => {
     const clock = manualClock();
     await expect(caughtUp(async () => 5, clock)).rejects.toThrow(
-      '5 entries of the log are not read after 120 s',
+      '5 entries of the log are not read after 600 s',
     );
-    expect(clock.now()).toBe(120_000);
+    expect(clock.now()).toBe(600_000);
   });
 });
