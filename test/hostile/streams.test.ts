@@ -75,13 +75,13 @@ async function siegeOf(name: string, { prepare, paths, meanwhile }: Unread): Pro
     prepare: async ({ attacker, pid }) => {
       await prepare(attacker);
       const until = performance.now() + RUNS_BEFORE_MS;
-      while (meanwhile !== undefined && performance.now() < until) await meanwhile(attacker);
+      if (meanwhile !== undefined) while (performance.now() < until) await meanwhile(attacker);
       before = await settledMib(pid);
     },
     attack: async (besieged) => {
       await open(besieged);
       const others = (async () => {
-        while (meanwhile !== undefined && !besieged.isOver()) await meanwhile(besieged.attacker);
+        if (meanwhile !== undefined) while (!besieged.isOver()) await meanwhile(besieged.attacker);
       })();
       while (!besieged.isOver()) await look(besieged.pid);
       await others;
