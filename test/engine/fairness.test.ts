@@ -48,7 +48,7 @@ describe('a run that continues without units', () => {
     const progress = async () => {
       for (let before = -1; before !== (await lastSeq());) {
         before = await lastSeq();
-        for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
       }
       return lastSeq();
     };

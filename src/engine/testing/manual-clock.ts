@@ -79,7 +79,7 @@ export class ManualClock implements Clock {
 }
 
 /** A run may yield 16 rounds of the event loop to others before its next turn, on a machine that is slow. */
-const LOOPS = 20;
+const LOOPS = 80;
 
 async function quiet(): Promise<void> {
   for (let loop = 0; loop < LOOPS; loop += 1) await new Promise((resolve) => setImmediate(resolve));
