@@ -78,7 +78,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** A run may yield 16 rounds of the event loop to others before its next turn, on a machine that is slow. */
+/** A run may yield 64 rounds of the event loop to others before its next turn, on a machine that is slow. */
 const LOOPS = 80;
 
 async function quiet(): Promise<void> {
