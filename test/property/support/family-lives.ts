@@ -9,7 +9,7 @@ export const GRACE_MS = 5_000;
 export const INSTANT_MS = 25;
 export const BEGUN_AT = 1_750_000_000_000;
 /** Rounds of the event loop without a request or a decision, after which nothing happens before time passes. */
-const IDLE_LOOPS = 20;
+const IDLE_LOOPS = 100;
 
 /** A sequence of processes over one shelf. Time passes, and a process dies, when a test says so. */
 export class FamilyLives {
