@@ -1,4 +1,5 @@
 import { InMemoryRunStore } from '../../src/engine/in-memory/in-memory-run-store.js';
+import { LOOPS_FOR_OTHERS } from '../../src/engine/runtime/mailbox/slice-scheduler.js';
 import { inSequence, openEngine, workflowYaml } from '../support/engine.js';
 
 describe('a long run of units that complete at once', () => {
@@ -48,7 +49,8 @@ describe('a run that continues without units', () => {
     const progress = async () => {
       for (let before = -1; before !== (await lastSeq());) {
         before = await lastSeq();
-        for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        for (let turn = 0; turn < LOOPS_FOR_OTHERS + 36; turn += 1)
+          await new Promise((resolve) => setImmediate(resolve));
       }
       return lastSeq();
     };

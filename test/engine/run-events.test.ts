@@ -8,6 +8,7 @@ import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
 import { builtWorkers } from '../support/built-worker.js';
 import { temporaryFolder } from '../support/data-folder.js';
 import { idOfCursor } from '../../src/engine/runtime/streams/event-cursor.js';
+import { LOOPS_FOR_OTHERS } from '../../src/engine/runtime/mailbox/slice-scheduler.js';
 import { inSequence } from '../support/engine.js';
 import { document } from '../support/workflow-documents.js';
 
@@ -327,10 +328,10 @@ describe('the stream of all runs', () => {
     await engine.runs.start({ workflowId: 'quick', sync: true });
     await first;
     await stream.return();
-    for (let n = 0; n < 50; n += 1) await turn();
+    for (let n = 0; n < LOOPS_FOR_OTHERS + 36; n += 1) await turn();
     const before = reads.mock.calls.filter(([{ limit }]) => limit <= 150).length;
     await engine.runs.start({ workflowId: 'quick', sync: true });
-    for (let n = 0; n < 50; n += 1) await turn();
+    for (let n = 0; n < LOOPS_FOR_OTHERS + 36; n += 1) await turn();
     expect(reads.mock.calls.filter(([{ limit }]) => limit <= 150).length).toBe(before);
   });
 });

@@ -1,5 +1,6 @@
 import { InMemoryRunStore } from '../../src/engine/index.js';
 import type { AppendRequest, AppendResult } from '../../src/engine/ports/store/append.js';
+import { LOOPS_FOR_OTHERS } from '../../src/engine/runtime/mailbox/slice-scheduler.js';
 import { until } from './eventually.js';
 
 /** Keeps the first appends of runs until they are let go. */
@@ -15,7 +16,7 @@ export class HoldingStore extends InMemoryRunStore {
   /** Resolves when exactly so many starts are held, and no other is on its way. */
   async holds(starts: number): Promise<void> {
     await until(() => this.held.length >= starts, `${starts} starts are held`);
-    for (let round = 0; round < 50; round++) await new Promise(setImmediate);
+    for (let round = 0; round < LOOPS_FOR_OTHERS + 36; round++) await new Promise(setImmediate);
     expect(this.held).toHaveLength(starts);
   }
 

@@ -1,4 +1,5 @@
 import type { CancelTimer, Clock } from '../ports/clock.js';
+import { LOOPS_FOR_OTHERS } from '../runtime/mailbox/slice-scheduler.js';
 
 interface WakeUp {
   readonly at: number;
@@ -78,8 +79,8 @@ export class ManualClock implements Clock {
   }
 }
 
-/** A run may yield 64 rounds of the event loop to others before its next turn, on a machine that is slow. */
-const LOOPS = 80;
+/** A run may leave the event loop to others before its next turn, on a machine that is slow. */
+const LOOPS = LOOPS_FOR_OTHERS + 16;
 
 async function quiet(): Promise<void> {
   for (let loop = 0; loop < LOOPS; loop += 1) await new Promise((resolve) => setImmediate(resolve));

@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { createEngine, type Engine, type UnitHandler } from '../../../src/engine/index.js';
 import type { RunStore } from '../../../src/engine/ports/store/run-store.js';
+import { LOOPS_FOR_OTHERS } from '../../../src/engine/runtime/mailbox/slice-scheduler.js';
 import { CrashingStore } from '../../support/crashing-store.js';
 import type { Shelf } from './family-shelf.js';
 import { PromptClock } from './prompt-clock.js';
@@ -9,7 +10,7 @@ export const GRACE_MS = 5_000;
 export const INSTANT_MS = 25;
 export const BEGUN_AT = 1_750_000_000_000;
 /** Rounds of the event loop without a request or a decision, after which nothing happens before time passes. */
-const IDLE_LOOPS = 100;
+const IDLE_LOOPS = LOOPS_FOR_OTHERS + 36;
 
 /** A sequence of processes over one shelf. Time passes, and a process dies, when a test says so. */
 export class FamilyLives {

@@ -7,7 +7,7 @@ const TURN_MS = 20;
 const SLICE_MS = 10;
 
 /** Event loop iterations between two slices: each accepts only one new connection, and costs two microseconds. */
-const LOOPS_FOR_OTHERS = 64;
+export const LOOPS_FOR_OTHERS = 64;
 
 /** What a run's first turn may do: about 10 ms of work on a current machine, and the most for one write. */
 const FIRST_BUDGET: Budget = { steps: 10_000_000, chars: 2 * 1024 * 1024, events: 5_000 };
