@@ -60,8 +60,8 @@ const NODE_CHECK = '^src/node-version-check\\.ts$';
 const FEATURES = ['health', 'workflows', 'runs', 'hitl', 'memory', 'metrics'];
 /** What finds and calls the methods of the host's providers. */
 const DISCOVERY = '^src/discovery/';
-/** What the host's modules bring along: asked by whoever registers workflows at the start. */
-const FEATURE_WORKFLOWS = '^src/features/feature-workflows\\.ts$';
+/** What the host's modules bring along, and how documents are registered together: for whoever registers workflows at the start. */
+const FEATURE_WORKFLOWS = '^src/features/(feature-workflows|registered-together)\\.ts$';
 /** The outside of a feature: what its neighbours may inject. */
 const FEATURE_OUTSIDE = `^src/(${FEATURES.join('|')})/[^/]+\\.(module|service)\\.ts$`;
 /** The revisions of MCP that the official SDK serves. */
@@ -72,6 +72,12 @@ const MCP_UNITS = '^src/engine/units/builtin/mcp/';
 /** The rooms of an engine. */
 const ASSEMBLY = '^src/engine/assembly/';
 const STATED = '^src/engine/(vocabulary|request-limits|engine-defaults)\\.ts$';
+/** What our Nest modules give the engine and the stores as a logger. */
+const LOGGING = '^src/logging/';
+/** The stores, drivers and watches of replicas, put together: `flowgate/postgres`. */
+const POSTGRES = '^src/postgres(/|\\.ts$)';
+/** Where the package `pg` is known. */
+const PG = '^src/storage/postgres/client/pg-[^/]+\\.ts$';
 /** The shapes of requests: the tools of MCP are made of them. */
 const DTOS = '^src/(runs|hitl|workflows)/dto/[^/]+\\.dto\\.ts$';
 const ENGINE_PARTS = [CORE, LANGUAGE, PORTS, JSON_VALUES, RECORD, ERRORS, STATED];
@@ -83,7 +89,7 @@ const rows = [
   row('core', CORE, [ERRORS, STATED]),
   row('stated-once', STATED, []),
   row('json', JSON_VALUES, [CORE]),
-  row('language', LANGUAGE, [CORE, JSON_VALUES, ERRORS]),
+  row('language', LANGUAGE, [CORE, JSON_VALUES, ERRORS, STATED]),
   row('reader', READER, ['^src/engine/core/json\\.ts$', ERRORS]),
   row('ports', PORTS, [CORE, ERRORS, STATED]),
   row('run-record', RECORD, [CORE, STATED]),
@@ -91,7 +97,7 @@ const rows = [
   row('runtime', '^src/engine/runtime/', [...ENGINE_PARTS, DEFINITIONS, SCHEDULING]),
   row('scheduling', SCHEDULING, [PORTS, ERRORS]),
   row('units', UNITS, [...ENGINE_PARTS, SCHEDULING]),
-  rowPerFolder('drivers', 'src/engine/drivers', ENGINE_PARTS),
+  rowPerFolder('drivers', 'src/engine/drivers', [...ENGINE_PARTS, SCHEDULING]),
   row('in-memory', IN_MEMORY, [PORTS, CORE, ERRORS]),
   row('engine-entry', ENGINE_ENTRY, ['^src/engine/(?!testing/)', NODE_CHECK, ERRORS]),
   row('assembly', ASSEMBLY, [
@@ -109,10 +115,28 @@ const rows = [
     '^src/engine/(?!testing/)',
     ERRORS,
   ]),
-  row('engine-module', ENGINE_MODULE, ['^src/engine/(?!testing/)', STORAGE_MODULE, CONFIG, ERRORS]),
+  row('engine-module', ENGINE_MODULE, ['^src/engine/(?!testing/)', STORAGE_MODULE, LOGGING, CONFIG, ERRORS]),
+  row('logging', LOGGING, [ENGINE_ENTRY]),
   row('engine-testing', '^src/engine/testing/', ['^src/engine/', ERRORS]),
   rowPerFolder('storage', 'src/storage', [PORTS, CORE, ERRORS, SCHEDULING, STATED]),
-  row('storage-module', STORAGE_MODULE, ['^src/storage/', IN_MEMORY, PORTS, CONFIG, ERRORS]),
+  row('storage-module', STORAGE_MODULE, [
+    '^src/storage/',
+    '^src/postgres\\.ts$',
+    IN_MEMORY,
+    LOGGING,
+    PORTS,
+    CONFIG,
+    ERRORS,
+  ]),
+  row('postgres', POSTGRES, [
+    '^src/storage/postgres/',
+    '^src/engine/drivers/postgres/',
+    '^src/engine/runtime/logger\\.ts$',
+    '^src/config/(version|service/postgres-options)\\.ts$',
+    PORTS,
+    NODE_CHECK,
+    ERRORS,
+  ]),
   row('http', HTTP, [ERRORS, CONFIG, JSON_TEXTS, YIELDING, STATED]),
   row('openapi', OPENAPI, [ERRORS, HTTP, CONFIG, STATED]),
   ...FEATURES.map((feature) =>
@@ -352,6 +376,14 @@ export default {
         ],
       },
       to: { path: `${NPM}@opentelemetry/` },
+    },
+    {
+      name: 'pg-is-of-the-database',
+      comment:
+        'It is an optional peer, loaded when a database is opened; what uses the database knows its interface.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [PG, TEST_FILE] },
+      to: { path: [`${NPM}pg/`, `${NPM}@types/pg/`, '^pg$'] },
     },
     {
       name: 'rooms-are-put-together-once',

@@ -13,7 +13,7 @@ export default {
   // These have commands of their own, each with a configuration next to this one: `npm run test:cost`, `test:process` and so on.
   testPathIgnorePatterns: [
     '/node_modules/',
-    '<rootDir>/test/(browser|cli|cost|crash|fuzz|hostile|image|process|upgrade)/',
+    '<rootDir>/test/(browser|cli|cost|crash|fuzz|hostile|image|postgres|process|upgrade)/',
     '<rootDir>/clients/typescript/test/process/',
     '<rootDir>/src/engine/definitions/thread/(computing-limit|document-comparer|job-threads?|off-loop)\\.test\\.ts$',
   ],

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { encryptionKeyIn } from './config/service/encryption-key.js';
 import type { FlowgateConfig } from './config/service/settings.js';
 import { aboutDataFolder, refuseUnusableFolders } from './config/service/usable-folders.js';
 import { runSettings } from './config/service/run-settings.js';
@@ -8,14 +9,11 @@ import { EnvironmentSecrets } from './engine/index.js';
 import { FlowgateModule, type FlowgateModuleOptions } from './flowgate.module.js';
 import { StandaloneHttpModule } from './http/standalone/standalone-http.module.js';
 import { DocumentModule } from './openapi/serving/document.module.js';
-import { MEMORY_INDEX, RUN_STORE, StorageModule } from './storage/storage.module.js';
+import { STORAGE, StorageModule, type StoragePorts } from './storage/storage.module.js';
 import { TRACING, TracingModule } from './tracing/tracing.module.js';
 
 const MS_PER_DAY = 86_400_000;
-const HEX_LENGTH = 64;
 
-type Store = NonNullable<EngineModuleOptions['store']>;
-type Memory = NonNullable<EngineModuleOptions['memory']>;
 type Sdk = { readonly tracing: NonNullable<EngineModuleOptions['tracing']> } | null;
 
 /** The standalone service: Flowgate, the storage that the configuration names, and nothing else. */
@@ -24,9 +22,10 @@ class AppModule {
   static with(config: FlowgateConfig): DynamicModule {
     const flowgate = FlowgateModule.forRootAsync({
       imports: [StorageModule.with(config), TracingModule.with(config)],
-      inject: [RUN_STORE, MEMORY_INDEX, TRACING],
-      useFactory: (store: Store, memory: Memory, sdk: Sdk) => ({
-        ...optionsFrom(config, store, memory),
+      inject: [STORAGE, TRACING],
+      useFactory: (storage: StoragePorts, sdk: Sdk) => ({
+        ...optionsFrom(config),
+        ...storage,
         tracing: sdk?.tracing ?? {},
       }),
       global: true,
@@ -52,17 +51,14 @@ export async function createService(config: FlowgateConfig): Promise<INestApplic
   }
 }
 
-function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): FlowgateModuleOptions {
+function optionsFrom(config: FlowgateConfig): FlowgateModuleOptions {
   const { registry, resumeWaitMs, shutdownGraceMs, cancelGraceMs, allowSelfCalls, forkPastGates } = config;
-  const { maxBodyBytes, maxUploadBytes, serverName, retentionDays, encryptionKey, workflowsDir, secretsDir } =
-    config;
+  const { maxBodyBytes, maxUploadBytes, serverName, retentionDays, workflowsDir, secretsDir } = config;
   const { maxWorkflows, maxDefinitions, statuses } = config;
   const { mcpTools, mcpWorkflowTools, mcpOwnGates, mcpWaitMs, mcpMaxSessions } = config;
   const { sseMaxStreams, ssePingMs, sseStalledMs } = config;
   return {
     ...runSettings(config),
-    store,
-    memory,
     registry,
     resumeWaitMs,
     maxWorkflows,
@@ -72,7 +68,7 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
     allowSelfCalls,
     forkPastGates,
     retentionMs: retentionDays === 0 ? null : retentionDays * MS_PER_DAY,
-    encryptionKey: encryptionKey === null ? null : keyBytes(encryptionKey),
+    encryptionKey: encryptionKeyIn(config),
     secrets: new EnvironmentSecrets({ environment: process.env, folder: secretsDir }),
     maxBodyBytes,
     maxUploadBytes,
@@ -88,9 +84,4 @@ function optionsFrom(config: FlowgateConfig, store: Store, memory: Memory): Flow
     sse: { maxStreams: sseMaxStreams, pingMs: ssePingMs, stalledMs: sseStalledMs },
     workflowsDir,
   };
-}
-
-/** The configuration has checked that the key is 32 bytes. */
-function keyBytes(key: string): Uint8Array {
-  return Buffer.from(key, key.length === HEX_LENGTH ? 'hex' : 'base64');
 }

@@ -1,5 +1,4 @@
 import {
-  Logger,
   Module,
   Inject,
   type BeforeApplicationShutdown,
@@ -9,15 +8,11 @@ import {
 import type { AxiosInstance, AxiosRequestConfig } from 'axios';
 import { ENGINE, TELEMETRY } from './config/instance-tokens.js';
 import { FLOWGATE_OPTIONS } from './config/options.module.js';
+import type { HttpParts } from './config/placement.js';
 import type { EngineOptions } from './engine/engine-options.js';
-import {
-  createEngine,
-  type Engine,
-  type EngineLogger,
-  type Telemetry,
-  type UnitTransport,
-} from './engine/index.js';
+import { createEngine, type Engine, type Telemetry, type UnitTransport } from './engine/index.js';
 import { AddressPolicy } from './engine/units/http/addresses/address-policy.js';
+import { nestLogger } from './logging/nest-logger.js';
 
 /** Nest's `HttpService`, or whatever else holds an axios. Named by its shape: most hosts have no axios to take types from. */
 export interface HoldsAxios {
@@ -41,15 +36,23 @@ export interface EngineModuleOptions extends Partial<EngineOptions> {
   readonly axios?: HoldsAxios | UnitHttpOptions;
 }
 
+/** Whether its callers may see which workflows there are. */
+const NAMES_WORKFLOWS = Symbol('FLOWGATE_NAMES_WORKFLOWS');
+
 /** The engine of an instance, opened before anything can use it. */
 const engineProvider: FactoryProvider<Engine> = {
   provide: ENGINE,
-  inject: [FLOWGATE_OPTIONS, { token: TELEMETRY, optional: true }],
-  useFactory: async ({ axios, ...options }: EngineModuleOptions, meter: Telemetry | null = null) => {
+  inject: [FLOWGATE_OPTIONS, NAMES_WORKFLOWS, { token: TELEMETRY, optional: true }],
+  useFactory: async (
+    { axios, ...options }: EngineModuleOptions,
+    namesWorkflows: boolean,
+    meter: Telemetry | null = null,
+  ) => {
     const through =
       axios === undefined || options.transport !== undefined ? null : await axiosTransport(axios, options);
     const engine = createEngine({
-      logger: nestLogger(),
+      logger: nestLogger('Engine'),
+      namesWorkflows,
       ...options,
       ...(through === null ? {} : { transport: through }),
       telemetry: bothOf(meter, options.telemetry ?? null),
@@ -64,8 +67,9 @@ export class EngineModule implements BeforeApplicationShutdown {
   constructor(@Inject(ENGINE) private readonly engine: Engine) {}
 
   /** Takes the options from the module that provides them, and the telemetry from another. */
-  static around(options: DynamicModule, meter: DynamicModule): DynamicModule {
-    return { module: EngineModule, imports: [options, meter] };
+  static around(options: DynamicModule, meter: DynamicModule, { workflows }: HttpParts): DynamicModule {
+    const names = { provide: NAMES_WORKFLOWS, useValue: workflows === true };
+    return { module: EngineModule, imports: [options, meter], providers: [names] };
   }
 
   /** Runs while the server still responds: units in flight come to their end, and so do the requests that wait. */
@@ -84,17 +88,6 @@ async function axiosTransport(
   const client =
     'axiosRef' in given ? (given.axiosRef as AxiosInstance) : createAxios(given as AxiosRequestConfig);
   return createAxiosTransport(client, { addresses: new AddressPolicy(options) });
-}
-
-function nestLogger(): EngineLogger {
-  const logger = new Logger('Engine');
-  return {
-    debug: (message, fields = {}) => logger.debug(message, fields),
-    info: (message, fields = {}) => logger.log(message, fields),
-    warn: (message, fields = {}) => logger.warn(message, fields),
-    error: (message, fields = {}) => logger.error(message, fields),
-    isOn: (level) => Logger.isLevelEnabled(level === 'info' ? 'log' : level),
-  };
 }
 
 /** Reports to both of them; null where there are none. */

@@ -65,7 +65,7 @@ export class FlowgateModule {
     const options = OptionsModule.from(source, mount);
     // One object per module: Nest recognises a dynamic module by its reference, and there must be one engine.
     const meter = MeterModule.with(parts);
-    const engine = EngineModule.around(options, meter);
+    const engine = EngineModule.around(options, meter, parts);
     const providers = ProvidersModule.around(engine, mount.name);
     const shared = [engine, providers, HttpEdgeModule.around(options)];
     const runs = RunsModule.around(shared, parts);

@@ -70,6 +70,7 @@ export { InvalidInputError, InvalidRequestError, IdempotencyConflictError } from
 export {
   AmbiguousGateError,
   GateDecidedError,
+  UnwoundError,
   NoCheckpointError,
   RunOverError,
   UnknownRunError,
@@ -82,6 +83,8 @@ export type {
   Clock,
   JsonObject,
   JsonValue,
+  ChangeDetails,
+  HookMoment,
   RunMoment,
   RunStep,
   UnitLogger,

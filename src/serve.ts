@@ -31,12 +31,15 @@ async function start(environment: NodeJS.ProcessEnv): Promise<void> {
   const { config, warnings } = readConfig(environment);
   refuseMissingPeers(config);
   const { createService } = await import('./app.module.js');
-  const { shutDownOnSignal } = await import('./shut-down.js');
+  const { endOnSignal, shutDownOnSignal } = await import('./shut-down.js');
   const { giveBackWhenQuiet } = await import('./start-memory.js');
   const { Logger } = await import('@nestjs/common');
 
-  const app = await createService(config);
   const logger = new Logger('Flowgate');
+  // A start may wait for its database, and take over runs, for a minute and more.
+  const created = endOnSignal(logger);
+  const app = await createService(config);
+  created();
   shutDownOnSignal({ app, logger, config, fail });
 
   await app.init();

@@ -6,6 +6,13 @@ import { Engine } from './engine/index.js';
 /** The time after the grace in which the last results are stored, connections take their responses, and the store closes. */
 const BEYOND_GRACE_MS = 4_500;
 
+/** What becomes of runs that are left in flight. */
+const FATES: Readonly<Record<FlowgateConfig['store'], string>> = {
+  memory: 'are lost with this process',
+  sqlite: 'go on at the next start',
+  postgres: 'go on at another replica, or at the next start',
+};
+
 type StopSignal = 'SIGTERM' | 'SIGINT';
 
 export interface ShutDownOptions {
@@ -26,8 +33,7 @@ export function shutDownOnSignal({ app, logger, config, fail }: ShutDownOptions)
   const { shutdownGraceMs } = config;
   const sayLast = (how: string | null): void => {
     const { units, runs } = engine.inFlight();
-    const fate = config.store === 'memory' ? 'are lost with this process' : 'go on at the next start';
-    const left = `${units} unit(s) and ${runs} run(s) left in flight${runs === 0 ? '' : `, which ${fate}`}`;
+    const left = `${units} unit(s) and ${runs} run(s) left in flight${runs === 0 ? '' : `, which ${FATES[config.store]}`}`;
     const fields = { units, runs };
     if (how === null) logger.log(`Flowgate has stopped; ${left}`, fields);
     else logger.warn(`Flowgate has stopped ${how}; ${left}`, fields);
@@ -59,6 +65,20 @@ export function shutDownOnSignal({ app, logger, config, fail }: ShutDownOptions)
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+}
+
+/**
+ * Ends the process at SIGTERM and SIGINT while the service is being made, when there is nothing to drain: what it has begun by then
+ * goes on elsewhere as after a crash. Without it the first process of a container would not end at all. Returns how to stop that.
+ */
+export function endOnSignal(logger: Pick<LoggerService, 'log'>): () => void {
+  const end = (signal: StopSignal): void => {
+    logger.log(`${signal}: Flowgate ends before it has started`);
+    endAtOnce(signal);
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+  return () => void process.off('SIGTERM', end).off('SIGINT', end);
 }
 
 /** An exit waits for all threads, and so for a disk that does not respond; a signal does not. */

@@ -161,6 +161,18 @@ export const goals: readonly Goal[] = [
     ...lower('streams', 'memory for 1,000 event streams, 100 of them never read', 100, null, 'MB'),
     measured: quantity('streams-memory'),
   },
+  {
+    ...higher('postgres', 'engine alone, on PostgreSQL against on SQLite: throughput', 0.5, 0.7),
+    measured: of('postgres-engine', 'Flowgate, on PostgreSQL', throughput),
+  },
+  {
+    ...lower('postgres', 'on PostgreSQL: CPU of an append, Node and PostgreSQL together', 80, 60, 'µs'),
+    measured: quantity('append-cpu'),
+  },
+  {
+    ...higher('postgres', 'units of 50 ms, two replicas against one: throughput', 1.9, 2),
+    measured: of('postgres-replicas', 'two replicas', throughput),
+  },
 ];
 
 /** `-`: nothing is asked, or nothing is known. */

@@ -5,6 +5,7 @@ import { httpSqlite } from './http-sqlite.ts';
 import { http } from './http.ts';
 import { idle } from './idle/index.ts';
 import { mcp } from './mcp.ts';
+import { postgres } from './postgres.ts';
 import { quiet } from './quiet.ts';
 import { streams } from './streams.ts';
 import { sustained } from './sustained.ts';
@@ -24,4 +25,5 @@ export const parts: readonly Part[] = [
   idle,
   waiting,
   streams,
+  postgres,
 ];

@@ -25,23 +25,32 @@ export async function startContender(
   return { measure: (operation, seconds) => child.ask({ operation, seconds }), stop: child.stop };
 }
 
-/** The process's own end of it. `behind` says how much is left of the work that follows the operations. */
+/**
+ * The process's own end of it. `behind` says how much is left of the work that follows the operations; `elsewhere`, which CPU time
+ * (µs) others have spent for it so far.
+ */
 export function contend(
   operations: Readonly<Record<string, () => Promise<unknown>>>,
   close: () => Promise<void>,
   behind: () => Promise<number> = () => Promise.resolve(0),
+  elsewhere: () => number = () => 0,
 ): void {
   answerParent<Round, Sample>(async ({ operation, seconds }) => {
     const operate = operations[operation];
     if (operate === undefined) throw new Error(`No operation ${operation}.`);
-    const sample = await round(operate, seconds);
+    const sample = await round(operate, seconds, elsewhere);
     await caughtUp(behind);
     return sample;
   }, close);
 }
 
-async function round(operate: () => Promise<unknown>, seconds: number): Promise<Sample> {
+async function round(
+  operate: () => Promise<unknown>,
+  seconds: number,
+  elsewhere: () => number,
+): Promise<Sample> {
   let done = 0;
+  const elsewhereBefore = elsewhere();
   const cpuBefore = process.cpuUsage();
   const before = performance.now();
   const end = before + seconds * 1_000;
@@ -57,7 +66,7 @@ async function round(operate: () => Promise<unknown>, seconds: number): Promise<
   return {
     perSecond: done / ((performance.now() - before) / 1_000),
     done,
-    cpuMicros: (cpu.user + cpu.system) / done,
+    cpuMicros: (cpu.user + cpu.system + elsewhere() - elsewhereBefore) / done,
     // Its callers are in the process.
     generatorMicros: null,
   };

@@ -11,6 +11,23 @@ spec:
   flow: { type: sequential }
 `;
 
+/** How long each of the four takes. */
+export const SLOW_UNIT_MS = 50;
+
+/** Four units at once that take a while: what is measured is how many are under way. `UNIT` is their name. */
+export const fourAtOnce = `
+apiVersion: flowgate/v1
+kind: Workflow
+metadata: { id: four }
+spec:
+  units:
+    - { id: a, uses: UNIT }
+    - { id: b, uses: UNIT }
+    - { id: c, uses: UNIT }
+    - { id: d, uses: UNIT }
+  flow: { type: parallel, units: [a, b, c, d] }
+`;
+
 /** What starts one of its runs over HTTP, and waits for the end. */
 export const startThree = { input: { amount: 5 }, sync: true };
 

@@ -8,15 +8,17 @@ import { eventsCommand, gatesCommand, runsCommand } from './remote/commands/list
 import {
   approveCommand,
   cancelCommand,
+  describeCommand,
   getCommand,
   pauseCommand,
+  compensateCommand,
   rejectCommand,
   resumeCommand,
   startCommand,
   watchCommand,
 } from './remote/commands/run-commands.js';
 import { exportCommand, importCommand } from './remote/commands/transfer-commands.js';
-import { diffCommand, versionsCommand } from './remote/commands/version-commands.js';
+import { deleteCommand, diffCommand, versionsCommand } from './remote/commands/version-commands.js';
 import { replayCommand } from './replay/replay-command.js';
 import { runCommand } from './run/run-command.js';
 import { serveCommand } from './serve/serve-command.js';
@@ -44,9 +46,11 @@ const NAMES = [
   applyCommand,
   startCommand,
   getCommand,
+  describeCommand,
   resumeCommand,
   cancelCommand,
   pauseCommand,
+  compensateCommand,
   approveCommand,
   rejectCommand,
   watchCommand,
@@ -58,6 +62,7 @@ const NAMES = [
   importCommand,
   versionsCommand,
   diffCommand,
+  deleteCommand,
   replayCommand,
 ].map(({ command }) => String(command).replace(/ .*/, ''));
 /** The message of yargs for a missing positional argument. */
@@ -99,9 +104,11 @@ function parser(args: readonly string[]): Argv {
     .command(applyCommand)
     .command(startCommand)
     .command(getCommand)
+    .command(describeCommand)
     .command(resumeCommand)
     .command(cancelCommand)
     .command(pauseCommand)
+    .command(compensateCommand)
     .command(approveCommand)
     .command(rejectCommand)
     .command(watchCommand)
@@ -113,6 +120,7 @@ function parser(args: readonly string[]): Argv {
     .command(importCommand)
     .command(versionsCommand)
     .command(diffCommand)
+    .command(deleteCommand)
     .command(replayCommand)
     .completion('completion', 'Print a script that completes commands and options in bash or zsh')
     .demandCommand(1, 'Say what to do, such as `flowgate run hello.yaml`.')

@@ -16,8 +16,8 @@ export const EXIT = {
   terminated: 143,
 } as const;
 
-/** The exit code of commands that wait until a run stops, by the status it stopped with. */
+/** The exit code of commands that wait for a run, by its status then. `running`: a gate is open while something else moves. */
 export function exitCodeOf(status: string): number {
   if (status === 'completed') return EXIT.done;
-  return status === 'paused' ? EXIT.paused : EXIT.failed;
+  return status === 'paused' || status === 'running' ? EXIT.paused : EXIT.failed;
 }

@@ -28,6 +28,8 @@ export function assemble(given: EngineOptions, isClosing: () => boolean): Engine
     units,
     changed: (run, events, before) => changes.changed(run, events, before),
     nudged: (runId) => ownership.owner.nudged(runId),
+    followsDeath: (runId, updatedAt) => ownership.owner.followsDeath(runId, updatedAt),
+    tenure: (runId) => ownership.owner.tenure(runId),
     wakeAt: (runId, at) => ownership.due.set(runId, at),
     wakeFamilies: () => observation.families.wake(),
   });

@@ -15,6 +15,7 @@ export const DEFAULTS = {
   maxWorkflowMs: 366 * ONE_DAY_MS,
   maxWorkflows: 1_000,
   maxDefinitions: 10_000,
+  namesWorkflows: true,
   cancelGraceMs: 5_000,
   shutdownGraceMs: 5_000,
   maxExecutionsInFlight: 1_000,

@@ -3,6 +3,7 @@ import type { Ids } from './ports/ids.js';
 import type { EngineLogger } from './ports/logger.js';
 import type { MemoryIndex } from './ports/memory/memory-index.js';
 import type { RunDriver } from './ports/run-driver.js';
+import type { SharedDatabase } from './ports/shared-database.js';
 import type { RunStore } from './ports/store/run-store.js';
 import type { RunWatch } from './ports/run-watch.js';
 import type { Secrets } from './ports/secrets.js';
@@ -20,6 +21,8 @@ export interface EngineOptions {
   readonly driver?: RunDriver;
   /** How this process learns what others append. Default: it learns only of its own appends. */
   readonly watch?: RunWatch;
+  /** What the database tells that several processes share. Default: there is none. */
+  readonly database?: SharedDatabase;
   /**
    * `memory` (the default, and what the interface says): a workflow has to be registered again after a restart.
    * `durable`: what was registered before is registered again at the start.
@@ -94,6 +97,10 @@ export interface EngineOptions {
    * once there are so many, and every hour. Default 10,000.
    */
   readonly maxDefinitions?: number;
+  /**
+   * Whether an error for an unknown workflow names registered ones of nearly that name. Default true.
+   */
+  readonly namesWorkflows?: boolean;
   /**
    * How long attempts in flight may take to end when their run is cancelled or paused, in ms; 0 to 600,000. Default 5,000.
    */

@@ -5,6 +5,8 @@ import { Memory } from './facets/memory.js';
 import { Runs } from './facets/runs.js';
 import { Workflows } from './facets/workflows.js';
 import { StoreError } from '../errors/service-errors.js';
+import type { DriverFigures } from './ports/run-driver.js';
+import type { ConnectionFigures, HeldUp } from './ports/shared-database.js';
 import type { InFlightCount } from './runtime/ownership/in-flight.js';
 import { indexOlderRuns } from './runtime/ownership/index-older-runs.js';
 import type { JsonValue } from './core/json.js';
@@ -18,12 +20,14 @@ const STORED_WITHIN_MS = 2_000;
 export interface EngineHealth {
   /** `ok`, or a sentence: what keeps the store from serving, and what to do. */
   readonly store: string;
-  /** Entries of the log that the memory has not read yet. */
+  /** Entries of the log that the memory has not read yet; a million at most. */
   readonly memoryBehind: number;
   /** Runs in this process that are paused because a decision failed. */
   readonly undecidedRuns: number;
   /** How often, since this process began, a stalled run was read again: each time because of a defect of Flowgate. */
   readonly stalledRuns: number;
+  /** What keeps those who follow the log of a shared database from what is newer; null: nothing does. */
+  readonly heldUp: HeldUp | null;
 }
 
 /** How busy the process is. */
@@ -35,6 +39,10 @@ export interface EngineFigures {
   readonly mailboxes: { readonly busy: number; readonly mails: number };
   /** As `EngineHealth.stalledRuns`. */
   readonly stalledRuns: number;
+  /** What it has of a store that several processes share. Absent: it is alone with its store. */
+  readonly replica?: DriverFigures;
+  /** To a database that several processes share. Absent: it has none. */
+  readonly connections?: ConnectionFigures;
 }
 
 /** Runs of all namespaces that have not ended, by status; and next to them what waits. */
@@ -43,7 +51,7 @@ export interface StandingFigures {
   readonly running: number;
   readonly paused: number;
   readonly openGates: number;
-  /** Entries of the log that the memory has not read yet. */
+  /** Entries of the log that the memory has not read yet; a million at most. */
   readonly memoryBehind: number;
 }
 
@@ -75,17 +83,17 @@ export class Engine {
 
   /** Opens the store and takes over the runs that the last process left in flight. */
   async open(): Promise<void> {
-    const { options, registry, recovery, owner, memories, retention, driver } = this.#parts;
-    const { guard, stalled, wallClock, slices, definitionSweep, crashLooping, families, telemetry, tracing } =
-      this.#parts;
+    const { options, registry, recovery, owner, memories, retention, driver, crashLooping } = this.#parts;
+    const { guard, stalled, wallClock, slices, definitionSweep, families, telemetry, tracing } = this.#parts;
     const { store, memory, logger } = options;
     await tracing.open();
     if (telemetry !== null) store.tellCommits?.(telemetry.committed);
     await registry.open(await store.open());
-    await crashLooping.open();
+    // Before anything reads a run that may be what the last process died of. Where others are there, it is what they left.
+    if (driver.isAlone) await crashLooping.assess(null);
     const older = await indexOlderRuns({ store, slices }, logger);
     if ((await memory.open()).isNew) await memories.startOver();
-    await recovery.open(older);
+    recovery.open(older);
     await owner.open();
     driver.role('memory', (signal) => memories.follow(signal));
     driver.role('families', (signal) => families.follow(signal));
@@ -129,13 +137,14 @@ export class Engine {
   }
 
   async health(): Promise<EngineHealth> {
-    const { guard, memories, live, stalled } = this.#parts;
+    const { guard, memories, live, stalled, options } = this.#parts;
     const trouble = await guard.look({ deep: true });
     return {
       store: trouble ?? 'ok',
       memoryBehind: trouble === null ? await memories.lag() : 0,
       undecidedRuns: [...live.all()].filter(({ hasUndecided }) => hasUndecided).length,
       stalledRuns: stalled.found,
+      heldUp: options.database?.heldUp() ?? null,
     };
   }
 
@@ -144,7 +153,7 @@ export class Engine {
    * store.
    */
   figures(): EngineFigures {
-    const { live, inboxBatch, stalled } = this.#parts;
+    const { live, inboxBatch, stalled, driver, options } = this.#parts;
     let messages = 0;
     let runs = 0;
     let units = 0;
@@ -153,11 +162,15 @@ export class Engine {
       messages += run.waiting;
       runs += 1;
     }
+    const replica = driver.figures?.();
+    const connections = options.database?.connections();
     return {
       runsInMemory: runs,
       unitsInFlight: units,
       mailboxes: { busy: inboxBatch.busy, mails: messages },
       stalledRuns: stalled.found,
+      ...(replica !== undefined && { replica }),
+      ...(connections !== undefined && { connections }),
     };
   }
 
@@ -194,6 +207,7 @@ export class Engine {
       logTail,
       background,
       due,
+      registry,
       driver,
       watch,
       guard,
@@ -210,6 +224,9 @@ export class Engine {
     stalled.stop();
     wallClock.stop();
     due.stop();
+    registry.close();
+    // Others go on with what is idle here, while this process waits for its units.
+    driver.leave?.();
     const deadline = clock.now() + shutdownGraceMs;
     while (this.#isBusy() && clock.now() < deadline) await pause();
     inFlight.releaseAll();

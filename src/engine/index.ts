@@ -61,7 +61,9 @@ export type { RunStore } from './ports/store/run-store.js';
 export type { Clock } from './ports/clock.js';
 export type { CallContext, UnitRequest } from './ports/unit-executor.js';
 export type { UnitTransport } from './ports/unit-transport.js';
-export type { RunRecord, Snapshot, SnapshotSummary } from './run-record.js';
+export type { CompensationSummary } from './core/state/debts/compensation-summary.js';
+export type { OpenWait } from './core/state/view/open-waits.js';
+export type { FullRunRecord, RunFailureDetails, RunRecord, Snapshot, SnapshotSummary } from './run-record.js';
 export type { WorkflowDescription, WorkflowResult, WorkflowSummary } from './run-record.js';
 export type { GateItem, GatePage, ListChange, Page, RunItem } from './run-lists.js';
 export { eventsUntilStop } from './facets/events-until-stop.js';
@@ -84,10 +86,18 @@ export type {
   StartBatchRequest,
 } from './runtime/starting/batch-starter.js';
 export type { WorkflowDiff, WorkflowVersion, WorkflowVersionDetails } from './workflow-versions.js';
+export type { DocumentWarning, WarningCode } from './language/document-warning.js';
 export type { EngineLogger } from './ports/logger.js';
 export type { MessagePage, SnapshotPage } from './runtime/reading/run-reader.js';
-export { RUN_MOMENTS } from './facets/steps-and-changes.js';
-export type { RunChange, RunMoment, RunObserver, RunStep } from './facets/steps-and-changes.js';
+export { HOOK_MOMENTS, RUN_MOMENTS } from './facets/steps-and-changes.js';
+export type {
+  ChangeDetails,
+  HookMoment,
+  RunChange,
+  RunMoment,
+  RunObserver,
+  RunStep,
+} from './facets/steps-and-changes.js';
 export type { OpenGate } from './runtime/reading/open-gates.js';
 export type { UnitHandler, UnitOptions, UnitReply, UnitResult, ValueCheck } from './units/in-process.js';
 export type { UnitContext } from './units/unit-context.js';

@@ -1,4 +1,5 @@
 import type { JsonValue } from './core/json.js';
+import type { CompensationSummary } from './core/state/debts/compensation-summary.js';
 import type { ON_REJECT, RunOrigin, RunStatus, WaitingFor } from './vocabulary.js';
 
 /** One page of a list. */
@@ -27,10 +28,14 @@ export interface RunItem {
   readonly origin: RunOrigin;
   /** The run that it is a fork of; null: of none. */
   readonly forkedFrom: string | null;
+  /** The run that it is a child of; null: of none. */
+  readonly parentRunId: string | null;
   readonly definitionHash: string;
   readonly cancelled: boolean;
   /** Why it failed, at most 1,000 characters; null: it did not. */
   readonly error: string | null;
+  /** What became of what other units undo; null: nothing is, or was, to be undone, or it ended before lists had it. */
+  readonly compensation: CompensationSummary | null;
   /** What the run waits for; null: it has ended. */
   readonly waitingFor: WaitingFor | null;
   /** The oldest 20 that wait for a decision. */
@@ -46,6 +51,8 @@ export interface ListedGateSummary {
   readonly titleCut?: true;
   /** Epoch ms. */
   readonly openedAt: number;
+  /** Epoch ms at which its time is up; absent: it waits as long as it takes. */
+  readonly dueAt?: number;
 }
 
 /** One gate, of any run. */

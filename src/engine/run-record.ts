@@ -1,6 +1,8 @@
-import type { RunStatus } from './vocabulary.js';
-import type { JsonObject } from './core/json.js';
+import type { FailureCode, RunStatus } from './vocabulary.js';
+import type { JsonObject, JsonValue } from './core/json.js';
 import type { RunMessage } from './core/log/messages.js';
+import type { CompensationSummary } from './core/state/debts/compensation-summary.js';
+import type { OpenWait } from './core/state/view/open-waits.js';
 
 /** What run operations return (interface, section 2). `State` is what its shared state is known to hold. */
 export interface RunRecord<State extends object = JsonObject> {
@@ -34,6 +36,41 @@ export interface WorkflowResult<State extends object = JsonObject> {
   readonly tokenUsage: number;
   /** In the currency that the units report; by convention US dollars. */
   readonly cost: number;
+  /** What `spec.output` of the workflow gave. Absent: it has none, or the run is not over. */
+  readonly output?: JsonValue;
+}
+
+/** A record with all that is known of its run, whatever its status: `GET …/runs/:runId?view=full`. */
+export interface FullRunRecord<State extends object = JsonObject> extends RunRecord<State> {
+  readonly result: WorkflowResult<State>;
+  /** What the run failed with; null: it did not fail, or was cancelled. */
+  readonly failure: RunFailureDetails | null;
+  /** What it waits for, at most 20, first what a person has to act upon; none where it is over. */
+  readonly waits: readonly OpenWait[];
+  /** What became of what other units undo; null: nothing was done that is, or was, to be undone. */
+  readonly compensation: CompensationSummary | null;
+  /** The run that it is a child of; null: of none. */
+  readonly parentRunId: string | null;
+  /** The run that its family began with: itself, where it has no parent. */
+  readonly rootRunId: string;
+}
+
+/** Where a run failed, and why. */
+export interface RunFailureDetails {
+  /** The unit that failed; null: a flow did. */
+  readonly unitId: string | null;
+  /** Where it stands in the document of the run's version: a JSON pointer; null: that is not known. */
+  readonly path: string | null;
+  /** Counts from 1; null where `path` is, or where the document takes too long to read. */
+  readonly line: number | null;
+  /** Counts from 1. */
+  readonly column: number | null;
+  /** How often the unit was called; 0 for what is not called. */
+  readonly attempts: number;
+  /** Null: that is not known. */
+  readonly code: FailureCode | null;
+  /** The record's `error`. */
+  readonly message: string;
 }
 
 /** One registered workflow, as `GET /workflows` lists it. */

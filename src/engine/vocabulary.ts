@@ -28,6 +28,22 @@ export const PUBLISHED_ORIGINS = [...START_ORIGINS, 'import'] as const satisfies
 export const GATE_STATUSES = ['open', 'decided'] as const;
 export type GateStatus = (typeof GATE_STATUSES)[number];
 
+/** What kinds of failures there are, as a `catch` and a full record name them. */
+export const FAILURE_CODES = [
+  'unit',
+  'timeout',
+  'rejected',
+  'child',
+  'budget',
+  'expression',
+  'route',
+  'fail',
+] as const;
+export type FailureCode = (typeof FAILURE_CODES)[number];
+
+/** `plain`: the record of the interface. `full`: with all that is known of the run, whatever its status. */
+export const RECORD_VIEWS = ['plain', 'full'] as const;
+
 /** Which events of a run are shown: what it did, or the log itself. */
 export const EVENT_VIEWS = ['public', 'log'] as const;
 export type EventView = (typeof EVENT_VIEWS)[number];
@@ -40,11 +56,31 @@ export type ForkDefinition = (typeof FORK_DEFINITIONS)[number];
 export const WAITING_FOR = ['gate', 'resume', 'child', 'time', 'unit'] as const;
 export type WaitingFor = (typeof WAITING_FOR)[number];
 
+/** How the undoing of what a run did stands. */
+export const COMPENSATION_STATUSES = ['owed', 'running', 'done', 'failed'] as const;
+export type CompensationStatus = (typeof COMPENSATION_STATUSES)[number];
+
 /** How a request came; `unknown` in events of before this was recorded. */
 export const WAYS_IN = ['http', 'mcp', 'in-process', 'engine', 'unknown'] as const;
 
+/** When a request that waits is answered. `stop`: nothing of the run moves any more. `gate`: or a gate waits for a decision. */
+export const SYNC_UNTIL = ['stop', 'gate'] as const;
+export type SyncUntil = (typeof SYNC_UNTIL)[number];
+
+/** The same of a request to a run that has begun. `recorded`: what it asks for is durable, and nothing else is waited for. */
+export const ANSWERED_ONCE = [...SYNC_UNTIL, 'recorded'] as const;
+export type AnsweredOnce = (typeof ANSWERED_ONCE)[number];
+
 /** What a rejection means for the run. */
 export const ON_REJECT = ['fail', 'continue'] as const;
+
+/** What becomes of a gate that nobody decided in time. */
+export const ON_TIMEOUT = ['reject', 'approve', 'fail'] as const;
+export type OnTimeout = (typeof ON_TIMEOUT)[number];
+
+/** Why a gate closed that nobody decided at. `timeout`: of a try around it, or of the run. */
+export const GATE_CLOSINGS = ['race', 'timeout', 'cancel', 'failure', 'rewind'] as const;
+export type GateClosing = (typeof GATE_CLOSINGS)[number];
 
 /** `refused`: the unit has not begun its work. `unknown`: it may have done it. */
 export const FAILURE_OUTCOMES = ['refused', 'unknown'] as const;

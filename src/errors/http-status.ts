@@ -28,6 +28,8 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['method-not-allowed', 405],
   ['ambiguous-gate', 409],
   ['gate-decided', 409],
+  ['unwound', 409],
+  ['nothing-to-compensate', 409],
   ['idempotency-conflict', 409],
   ['registry-full', 409],
   ['unknown-version', 404],

@@ -45,8 +45,12 @@ export class InvalidInputError extends FlowgateError {
 export class MalformedJsonError extends FlowgateError {
   readonly code = 'malformed-json';
 
-  constructor(reason: string) {
-    super(`The body is not JSON (${reason}): send a JSON object, uncompressed and in UTF-8`);
+  constructor(
+    /** What is no JSON about it. */
+    readonly reason: string,
+    whatToDo = 'send a JSON object, uncompressed and in UTF-8',
+  ) {
+    super(`The body is not JSON (${reason}): ${whatToDo}`);
   }
 }
 
@@ -80,8 +84,13 @@ export class MethodNotAllowedError extends FlowgateError {
     method: string,
     /** The methods in upper case; at least one. */
     readonly allowed: readonly string[],
+    /** A second sentence, on what else may be meant. */
+    detail?: string,
   ) {
-    super(`${method} is not possible here: use ${allowed.join(' or ')}`);
+    super(
+      `${method} is not possible here: use ${allowed.join(' or ')}`,
+      detail === undefined ? {} : { detail },
+    );
   }
 }
 
@@ -106,7 +115,11 @@ export class NotFoundError extends FlowgateError {
     {
       code = 'not-found',
       ...options
-    }: { readonly code?: NotFoundError['code']; readonly cause?: unknown } = {},
+    }: {
+      readonly code?: NotFoundError['code'];
+      readonly cause?: unknown;
+      readonly detail?: string;
+    } = {},
   ) {
     super(message, options);
     this.code = code;

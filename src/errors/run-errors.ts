@@ -27,8 +27,9 @@ export class RunOverError extends FlowgateError {
 export class UnknownWorkflowError extends FlowgateError {
   readonly code = 'unknown-workflow';
 
-  constructor(workflowId: string) {
-    super(`Unknown workflow: ${workflowId}`);
+  /** `detail`: which one is probably meant, or what else to do. */
+  constructor(workflowId: string, detail?: string) {
+    super(`Unknown workflow: ${workflowId}`, detail === undefined ? {} : { detail });
   }
 }
 
@@ -38,6 +39,43 @@ export class NoCheckpointError extends FlowgateError {
 
   constructor(runId: string, detail?: string) {
     super(`No checkpoint found for run: ${runId}`, detail === undefined ? {} : { detail });
+  }
+}
+
+/**
+ * What the run would continue from was undone, or what ran because it failed cannot be taken back: trying it again would go on from
+ * what is gone.
+ */
+export class UnwoundError extends FlowgateError {
+  readonly code = 'unwound';
+
+  /**
+   * `snapshotId`: the last checkpoint from which it may continue; null: there is none. `how`: it is to be tried again where it
+   * failed, or to go back to where something was undone since.
+   */
+  constructor(runId: string, snapshotId: string | null, how: 'failed' | 'went') {
+    const why =
+      how === 'failed'
+        ? `The run ${runId} failed, and what ran because of that (a compensation, a finally, a catch that rethrows) is not taken back`
+        : `What the run ${runId} had done by then was undone since`;
+    const wayOut =
+      snapshotId === null
+        ? 'start it again'
+        : `resume it from the checkpoint ${snapshotId} (snapshotId) or an earlier one, or fork it there`;
+    super(`${why}: ${wayOut}`, snapshotId === null ? {} : { details: [{ snapshotId }] });
+  }
+}
+
+/** Compensations are to be tried again, and none has failed; or the run is still under way. */
+export class NothingToCompensateError extends FlowgateError {
+  readonly code = 'nothing-to-compensate';
+
+  constructor(runId: string, isOver: boolean) {
+    super(
+      isOver
+        ? `No compensation of the run ${runId} has failed, so none is tried again: read the run (view=full) to see how it stands`
+        : `The run ${runId} is not over: its failed compensations are tried again once it is, so wait for that, or cancel it`,
+    );
   }
 }
 

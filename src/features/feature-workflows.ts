@@ -4,6 +4,7 @@ import { messageOf } from '../errors/flowgate-error.js';
 import { SetupError } from '../errors/setup-errors.js';
 import { documentSource } from './document-source.js';
 import type { Feature } from './feature.js';
+import { RegisteredTogether } from './registered-together.js';
 
 /**
  * The workflows that modules of the host provide for one instance. They are registered when every module is
@@ -34,13 +35,14 @@ export class FeatureWorkflows implements OnApplicationBootstrap {
   private async register(): Promise<void> {
     const faults: string[] = [];
     const sources = new Map<string, string>();
+    const together = new RegisteredTogether(this.engine.workflows, (message) => this.logger.warn(message));
     for (const { of, workflows, bindings } of this.features) {
       for (const [position, given] of workflows.entries()) {
         const { label, read } = documentSource(given, position);
         const source = `${label} of ${of}`;
         try {
           const yaml = await read();
-          const { workflowId, warnings } = await this.engine.workflows.register({ yaml, bindings });
+          const workflowId = await together.register(source, { yaml, bindings });
           const earlier = sources.get(workflowId);
           if (earlier !== undefined) {
             faults.push(
@@ -48,12 +50,12 @@ export class FeatureWorkflows implements OnApplicationBootstrap {
             );
           }
           sources.set(workflowId, source);
-          for (const warning of warnings) this.logger.warn(`${source}: ${warning}`);
         } catch (error) {
           faults.push(`${source}: ${messageOf(error)}`);
         }
       }
     }
     if (faults.length > 0) throw new SetupError(faults);
+    await together.warnOfChildren();
   }
 }

@@ -78,6 +78,20 @@ export class Flowgate implements AnyRuns {
   }
 
   /**
+   * Tries again what the run could not undo, once it is over; waits as `resume` does. Throws an `UnknownRunError`, or a
+   * `NothingToCompensateError` where no compensation has failed.
+   */
+  compensate(workflowId: string, runId: string, options: StopOptions = {}): Promise<RunRecord> {
+    const { by = RESPONDER, idempotencyKey } = options;
+    return this.engine.runs.compensate({
+      workflowId,
+      runId,
+      idempotencyKey,
+      by: anonymous('in-process', by),
+    });
+  }
+
+  /**
    * Decides at a gate, and waits as `resume` does. Throws an `UnknownRunError`, an `AmbiguousGateError` where several are
    * open, or a `GateDecidedError`.
    */

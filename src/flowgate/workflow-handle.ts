@@ -26,6 +26,7 @@ export interface AnyRuns {
   respond(workflowId: string, runId: string, decision: Decision): Promise<RunRecord>;
   cancel(workflowId: string, runId: string, options?: StopOptions): Promise<RunRecord>;
   pause(workflowId: string, runId: string, options?: StopOptions): Promise<RunRecord>;
+  compensate(workflowId: string, runId: string, options?: StopOptions): Promise<RunRecord>;
   fork(workflowId: string, runId: string, options?: ForkOptions): Promise<RunRecord>;
   listRuns(query?: RunQuery): Promise<Page<RunItem>>;
   stream(workflowId: string, runId: string, options?: StreamOptions): AsyncIterable<PublicEvent>;
@@ -80,6 +81,10 @@ export class WorkflowHandle<Input extends object, State extends object> {
 
   pause(runId: string, options?: StopOptions): Promise<RunRecord<State>> {
     return typed(this.runs.pause(this.workflowId, runId, options));
+  }
+
+  compensate(runId: string, options?: StopOptions): Promise<RunRecord<State>> {
+    return typed(this.runs.compensate(this.workflowId, runId, options));
   }
 
   fork(runId: string, options: ForkOptions & { readonly input?: Input } = {}): Promise<RunRecord<State>> {

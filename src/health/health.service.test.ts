@@ -4,7 +4,7 @@ import { HealthService } from './health.service.js';
 
 type Figures = Awaited<ReturnType<Engine['health']>>;
 
-const WELL: Figures = { store: 'ok', memoryBehind: 3, undecidedRuns: 1, stalledRuns: 2 };
+const WELL: Figures = { store: 'ok', memoryBehind: 3, undecidedRuns: 1, stalledRuns: 2, heldUp: null };
 const ILL: Figures = { ...WELL, store: '/var/lib/flowgate is gone: restore it' };
 
 /** A service over a scripted engine, and the lines that it logged. */
@@ -31,6 +31,14 @@ describe('the health', () => {
       undecided: 1,
       stalled: 2,
     });
+  });
+
+  it('names who holds up those that follow the log, for as long as somebody does', async () => {
+    let heldUp: Figures['heldUp'] = { pid: 4_711, forMs: 93_000 };
+    const { service } = serviceOver(() => Promise.resolve({ ...WELL, heldUp }));
+    expect(await service.health()).toMatchObject({ ok: true, heldUp: { pid: 4_711, forMs: 93_000 } });
+    heldUp = null;
+    expect(await service.health()).not.toHaveProperty('heldUp');
   });
 
   it('says that the store is away, and not where it is', async () => {

@@ -16,6 +16,11 @@ export interface Health {
   readonly undecided?: number;
   /** How often a run has stalled since the process began, by a defect, and was read again. Absent like `memory`. */
   readonly stalled?: number;
+  /**
+   * The process of the database server that has left a transaction open, which keeps the search, webhooks and streams of all runs
+   * from what is newer, and for how long; `pid` is null for a prepared one. Absent: there is none.
+   */
+  readonly heldUp?: { readonly pid: number | null; readonly forMs: number };
   /** Why `ok` is false. */
   readonly error?: string;
   /** A stable code for programs, with `error`. */
@@ -38,8 +43,13 @@ export class HealthService {
     if (this.engine.isClosing) return { ok: false, ...about, error: SHUTTING_DOWN, code: 'shutting-down' };
     const examined = await this.examine();
     if (examined === null) return { ok: false, ...about, error: UNREACHABLE, code: 'store' };
-    const { store, memoryBehind, undecidedRuns, stalledRuns } = examined;
-    const figures = { memory: { behind: memoryBehind }, undecided: undecidedRuns, stalled: stalledRuns };
+    const { store, memoryBehind, undecidedRuns, stalledRuns, heldUp } = examined;
+    const figures = {
+      memory: { behind: memoryBehind },
+      undecided: undecidedRuns,
+      stalled: stalledRuns,
+      ...(heldUp !== null && { heldUp }),
+    };
     // The engine logs what is wrong with the store, once for each change.
     if (store !== 'ok') return { ok: false, ...about, ...figures, error: UNREACHABLE, code: 'store' };
     return { ok: true, ...about, ...figures };

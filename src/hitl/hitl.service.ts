@@ -64,13 +64,13 @@ export class HitlService {
     await this.engine.runs.assertExists({ workflowId, runId });
     const given = await body();
     const dto = this.shape.transform(given, context);
-    const { approved, comment, gateId } = dto;
+    const { approved, comment, gateId, syncUntil } = dto;
     const { principal, gateRunId } = context;
     const idempotencyKey = checkedIdempotencyKey(context.idempotencyKey);
     const responder = (principal === undefined ? dto.responder : principal) ?? DEFAULT_RESPONDER;
     const by = deciderIn(context, responder);
     if (await this.isRefused(workflowId, runId, by)) throw new OwnGateError(workflowId, runId);
-    const decision = { approved, responder, comment, gateId, gateRunId, idempotencyKey, by };
+    const decision = { approved, responder, comment, gateId, gateRunId, idempotencyKey, by, syncUntil };
     const unread = unreadFields({ given, known: this.shape.fields, words: DECISION_WORDS }, context);
     const record = await this.engine.gates.respond({ workflowId, runId, ...decision, ...context.waiting });
     return withWarnings(record, unread);

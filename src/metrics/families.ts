@@ -20,6 +20,7 @@ export function familiesOf(meter: Meter, figures: Figures): readonly MetricFamil
     ...ofRuns(meter, figures),
     ...ofUnits(meter, figures),
     ...ofStore(meter, figures),
+    ...ofReplica(figures),
     ...ofProcess(meter),
   ];
 }
@@ -102,6 +103,46 @@ function ofStore(meter: Meter, { totals }: Figures): readonly MetricFamily[] {
       'flowgate_follower_lag_entries',
       'Entries of the log that a follower has not read yet.',
       totals === null ? [] : [sample(totals.memoryBehind, { follower: 'memory' })],
+    ),
+  ];
+}
+
+/** Nothing of it has a value in a process that is alone with its store. */
+function ofReplica({ engine: { replica, connections } }: Figures): readonly MetricFamily[] {
+  const samples = (value: number | undefined) => (value === undefined ? [] : [sample(value)]);
+  return [
+    gauge(
+      'flowgate_replicas',
+      'Processes that share the store, this one included.',
+      samples(replica?.replicas),
+    ),
+    gauge('flowgate_shards', 'Shards of runs that this process owns.', samples(replica?.shardsOwned)),
+    counter(
+      'flowgate_shards_lost_total',
+      'Shards that this process lost without releasing them.',
+      samples(replica?.shardsLost),
+    ),
+    counter(
+      'flowgate_nudges_missed_total',
+      'Nudges of other processes that did not arrive, and that a look made up for.',
+      samples(replica?.nudgesMissed),
+    ),
+    gauge(
+      'flowgate_database_connections',
+      'Connections of this process to the database that is shared.',
+      connections === undefined
+        ? []
+        : samplesBy('state', { busy: connections.open - connections.idle, idle: connections.idle }),
+    ),
+    gauge(
+      'flowgate_database_connections_max',
+      'As many as this process may have.',
+      samples(connections?.most),
+    ),
+    gauge(
+      'flowgate_database_waiting',
+      'Statements of this process that wait for a connection.',
+      samples(connections?.waiting),
     ),
   ];
 }

@@ -87,7 +87,7 @@ function statusesOf(code: string, status: number): readonly number[] {
 function responseOf(status: number, codes: readonly string[]): object {
   const headers = {
     ...(status === 405 ? ALLOW : {}),
-    ...(codes.some((code) => code === 'uploads-full' || code === 'streams-full') ? RETRY_AFTER : {}),
+    ...(status !== 500 && codes.some((code) => SAYS_WHEN.has(code)) ? RETRY_AFTER : {}),
   };
   const schema = { allOf: [refTo(ErrorSchema), { type: 'object', properties: { code: { enum: codes } } }] };
   return {
@@ -100,9 +100,10 @@ function responseOf(status: number, codes: readonly string[]): object {
 const ALLOW = {
   Allow: { description: 'The methods of this path', required: true, schema: { type: 'string' } },
 };
+const SAYS_WHEN: ReadonlySet<string> = new Set(['uploads-full', 'streams-full', 'store']);
 const RETRY_AFTER = {
   'Retry-After': {
-    description: 'With `uploads-full` and `streams-full`: seconds after which to send it again',
+    description: 'With `uploads-full`, `streams-full` and `store`: seconds after which to send it again',
     schema: { type: 'integer', minimum: 1 },
   },
 };

@@ -39,6 +39,7 @@ export const RUN_FILTERS: readonly Parameter[] = [
   filter('cancelled', 'Whether somebody cancelled them', { type: 'boolean' }),
   filter('origin', 'What made them', { enum: PUBLISHED_ORIGINS }),
   filter('forkedFrom', 'Forks of this run', TEXT),
+  filter('parent', 'Children of this run', TEXT),
   filter('definitionHash', 'Those of this version of their workflow', TEXT),
   filter('id', 'The beginning of their ids', TEXT),
 ];

@@ -4,7 +4,7 @@ import {
   SEARCH_RESULTS,
   type PageLimit,
 } from '../engine/request-limits.js';
-import { EVENT_VIEWS } from '../engine/vocabulary.js';
+import { EVENT_VIEWS, RECORD_VIEWS } from '../engine/vocabulary.js';
 import type { Parameter } from './operation.js';
 import type { JsonSchema } from './schema-class.js';
 
@@ -33,6 +33,12 @@ export function limitSchema(
 
 export const WORKFLOW_ID = inPath('id', 'The workflow', { ...ID, maxLength: 256 });
 export const RUN_ID = inPath('runId', 'A run of the workflow');
+export const ANY_RUN_ID = inPath('runId', 'A run');
+export const RECORD_VIEW = inQuery(
+  'view',
+  '`full`: with all that is known of the run, whatever its status, and where and why it failed',
+  { enum: RECORD_VIEWS, default: 'plain' },
+);
 export const SNAPSHOT_ID = inPath('snapshotId', 'A checkpoint of the run');
 
 export const IDEMPOTENCY_KEY: Parameter = {

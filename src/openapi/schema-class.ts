@@ -66,3 +66,8 @@ export const NUMBER: JsonSchema = { type: 'number' };
 export const INSTANT: JsonSchema = { type: 'number', description: 'Epoch milliseconds' };
 export const TEXTS: JsonSchema = { type: 'array', items: TEXT };
 export const ANY_OBJECT: JsonSchema = { type: 'object', additionalProperties: true };
+
+/** A value that may be missing, and what it means then. */
+export function orNull(schema: JsonSchema, description: string): JsonSchema {
+  return { ...schema, type: [schema['type'], 'null'], description };
+}

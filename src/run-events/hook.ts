@@ -1,11 +1,11 @@
-import type { RunChange } from '../engine/index.js';
+import type { HookMoment, RunChange } from '../engine/index.js';
 
 const MOST_AT_ONCE = 4;
 const MOST_WAITING = 1_000;
 
 export interface HookEvents {
   /** Makes one call; must handle its own errors. */
-  call(change: RunChange): Promise<void>;
+  call(change: RunChange<HookMoment>): Promise<void>;
   /** Called for the first change that is left out since the hook last kept up. */
   onOverflow(): void;
 }
@@ -15,14 +15,14 @@ export interface HookEvents {
  * number that waits.
  */
 export class Hook {
-  private readonly waiting: RunChange[] = [];
+  private readonly waiting: RunChange<HookMoment>[] = [];
   private atOnce = 0;
   private isBehind = false;
   private idle: (() => void) | null = null;
 
   constructor(private readonly events: HookEvents) {}
 
-  notify(change: RunChange): void {
+  notify(change: RunChange<HookMoment>): void {
     if (this.waiting.length >= MOST_WAITING) {
       if (!this.isBehind) this.events.onOverflow();
       this.isBehind = true;

@@ -2,7 +2,7 @@ import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { ApplicationStart } from '../discovery/application-start.js';
 import { missingInstance } from '../discovery/instance-check.js';
 import { declaredMethods, type ProviderMethod, type Scan } from '../discovery/provider-methods.js';
-import type { Engine, RunChange } from '../engine/index.js';
+import type { Engine, HookMoment, RunChange } from '../engine/index.js';
 import { messageOf } from '../errors/flowgate-error.js';
 import { SetupError } from '../errors/setup-errors.js';
 import { Hook } from './hook.js';
@@ -74,19 +74,26 @@ export class RunHooks implements OnApplicationShutdown {
     });
     this.hooks.push(hook);
     this.stopLooking.push(
-      engine.runs.observe((change) => {
-        if (change.moment === type && (workflow ?? change.workflowId) === change.workflowId)
-          hook.notify(change);
-      }),
+      engine.runs.observe<HookMoment>(
+        (change) => {
+          if ((workflow ?? change.workflowId) === change.workflowId) hook.notify(change);
+        },
+        [type],
+      ),
     );
   }
 
-  private async eventOf({ moment, at, ...address }: RunChange): Promise<RunEvent> {
+  private async eventOf({ moment, at, about, ...address }: RunChange<HookMoment>): Promise<RunEvent> {
     const record = await this.instance.engine.runs.get(address);
-    return Object.freeze({ type: moment, ...address, at, record });
+    const event = { type: moment, ...address, at, record };
+    return Object.freeze(about === undefined ? event : { ...event, about });
   }
 
-  private report({ label }: ProviderMethod, { runId, workflowId, moment }: RunChange, error: unknown): void {
+  private report(
+    { label }: ProviderMethod,
+    { runId, workflowId, moment }: RunChange<HookMoment>,
+    error: unknown,
+  ): void {
     const said = textOf(error).slice(0, MAX_ERROR_CHARS);
     this.logger.error(`${label} failed for the run ${runId} of ${workflowId} (${moment}): ${said}`);
   }

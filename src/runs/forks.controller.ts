@@ -66,6 +66,7 @@ export class ForksController {
     codes: [
       'unknown-run',
       'no-checkpoint',
+      'unwound',
       'invalid-input',
       'unit-not-reached',
       'incompatible-definition',

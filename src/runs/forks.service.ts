@@ -27,7 +27,10 @@ export class ForksService {
     const { runs } = this.engine;
     await orNotFound(runs.assertExists({ workflowId, runId }));
     const given = await body();
-    const { from, input, state, unitInput, definition, labels, sync } = this.shape.transform(given, context);
+    const { from, input, state, unitInput, definition, labels, sync, syncUntil } = this.shape.transform(
+      given,
+      context,
+    );
     const unread = unreadFields({ given, known: this.shape.fields, words: FORK_WORDS }, context);
     const request: ForkRequest = {
       workflowId,
@@ -40,6 +43,7 @@ export class ForksService {
       definition,
       labels: labels as ForkRequest['labels'],
       sync,
+      syncUntil,
       ...context.waiting,
       idempotencyKey: checkedIdempotencyKey(context.idempotencyKey),
       by: actorOf(context),

@@ -20,8 +20,8 @@ import { ReentrantCallGuard } from '../http/reentrant-call.guard.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { inChunksIfLong } from '../http/long-responses/long-response.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
-import { IDEMPOTENCY_KEY, RUN_ID, WORKFLOW_ID } from '../openapi/parameters.js';
-import { RunRecordSchema } from '../openapi/schemas/run-schemas.js';
+import { IDEMPOTENCY_KEY, RECORD_VIEW, RUN_ID, WORKFLOW_ID } from '../openapi/parameters.js';
+import { ReadRunSchema, RunRecordSchema } from '../openapi/schemas/run-schemas.js';
 import { ResumeRunDto } from './dto/resume-run.dto.js';
 import { StartRunDto } from './dto/start-run.dto.js';
 import { StopRunDto } from './dto/stop-run.dto.js';
@@ -64,8 +64,8 @@ export class RunsController {
   @Get(':runId')
   @Described({
     summary: 'Reads a run',
-    parameters: [WORKFLOW_ID, RUN_ID],
-    responses: [{ status: 200, description: 'The record as it is now', schema: RunRecordSchema }],
+    parameters: [WORKFLOW_ID, RUN_ID, RECORD_VIEW],
+    responses: [{ status: 200, description: 'The record as it is now', schema: ReadRunSchema }],
     codes: ['unknown-run'],
     reads: true,
     hasIds: true,
@@ -73,8 +73,9 @@ export class RunsController {
   async get(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
+    @Req() request: EdgeRequest,
   ): Promise<RunRecord | StreamableFile> {
-    return inChunksIfLong(await this.runs.read(workflowId, runId));
+    return inChunksIfLong(await this.runs.read(workflowId, runId, request.url));
   }
 
   @Post(':runId/resume')
@@ -86,7 +87,7 @@ export class RunsController {
     parameters: [WORKFLOW_ID, RUN_ID, IDEMPOTENCY_KEY],
     body: { schema: ResumeRunDto, required: false },
     responses: [{ status: 200, description: 'The record of the run', schema: RunRecordSchema }],
-    codes: ['unknown-run', 'no-checkpoint', 'imported-run', 'idempotency-conflict'],
+    codes: ['unknown-run', 'no-checkpoint', 'unwound', 'imported-run', 'idempotency-conflict'],
     changes: true,
     hasIds: true,
   })
@@ -151,5 +152,31 @@ export class RunsController {
     const pending = this.principal.contextOf(request);
     const context = pending instanceof Promise ? await pending : pending;
     return inChunksIfLong(await this.runs.pause(workflowId, runId, body, context));
+  }
+
+  @Post(':runId/compensate')
+  @HttpCode(200)
+  @TakesBody()
+  @Described({
+    summary: 'Tries again what a run could not undo',
+    description:
+      'Each compensation that failed is called again, under its old key, from the last completion to the first; the run is `running` meanwhile, and ends as it had ended. Answers once it has, or with `running` after half a minute.',
+    parameters: [WORKFLOW_ID, RUN_ID, IDEMPOTENCY_KEY],
+    body: { schema: StopRunDto, required: false },
+    responses: [{ status: 200, description: 'The record of the run', schema: RunRecordSchema }],
+    codes: ['unknown-run', 'nothing-to-compensate', 'imported-run', 'idempotency-conflict'],
+    changes: true,
+    reads: true,
+    hasIds: true,
+  })
+  async compensate(
+    @Param('id') workflowId: string,
+    @Param('runId') runId: string,
+    @Req() request: EdgeRequest,
+  ): Promise<RunRecord | StreamableFile> {
+    const body = (): Promise<unknown> => this.bodies.read(request);
+    const pending = this.principal.contextOf(request);
+    const context = pending instanceof Promise ? await pending : pending;
+    return inChunksIfLong(await this.runs.compensate(workflowId, runId, body, context));
   }
 }

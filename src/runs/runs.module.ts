@@ -15,6 +15,7 @@ import { RunListsController } from './lists/run-lists.controller.js';
 import { RunListsService } from './lists/run-lists.service.js';
 import { RunTransferController } from './run-transfer.controller.js';
 import { RunTransferService } from './run-transfer.service.js';
+import { RunByIdController } from './run-by-id.controller.js';
 import { RunsController } from './runs.controller.js';
 import { RunsService } from './runs.service.js';
 
@@ -27,6 +28,7 @@ const CONTROLLERS = [
   RunEventsController,
   AllEventsController,
   RunTransferController,
+  RunByIdController,
 ];
 
 @Module({

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENGINE } from '../config/instance-tokens.js';
 import type { Engine, JsonObject, RunRecord } from '../engine/index.js';
-import { UnknownWorkflowError } from '../errors/run-errors.js';
+import { NotFoundError } from '../errors/request-errors.js';
+import { UnknownRunError } from '../errors/run-errors.js';
 import type { RequestContext, BodySource } from '../http/identity/request-context.js';
 import { JsonBytes, jsonBytes } from '../http/long-responses/json-bytes.js';
 import { checkedIdempotencyKey } from '../http/idempotency-key.js';
@@ -13,8 +14,12 @@ import { StopRunDto } from './dto/stop-run.dto.js';
 import { RESUME_WORDS, START_WITHOUT_INPUT, START_WORDS, STOP_WORDS } from './dto/unread-words.js';
 import { orNotFound } from './or-not-found.js';
 import { actorOf } from './actor-of.js';
+import { recordViewOf } from './record-view.js';
 
-/** Starts, reads, resumes, cancels and pauses runs. Whether workflow and run exist is checked before the body is read. */
+const HOW_TO_FIND =
+  'GET /runs lists the runs that are kept, and GET /runs?id=… those whose id begins so; one that ended long ago may have been deleted (FLOWGATE_RETENTION_DAYS).';
+
+/** Starts, reads, resumes, cancels, pauses and compensates runs. Whether workflow and run exist is checked before the body is read. */
 @Injectable()
 export class RunsService {
   private readonly startShape = new ShapePipe(StartRunDto);
@@ -24,9 +29,9 @@ export class RunsService {
   constructor(@Inject(ENGINE) private readonly engine: Engine) {}
 
   async start(workflowId: string, body: BodySource, context: RequestContext): Promise<RunRecord> {
-    if (!(await this.engine.workflows.has(workflowId))) throw new UnknownWorkflowError(workflowId);
+    if (!(await this.engine.workflows.has(workflowId))) throw await this.engine.workflows.unknown(workflowId);
     const given = await body();
-    const { input, labels, sync } = this.startShape.transform(given, context);
+    const { input, labels, sync, syncUntil } = this.startShape.transform(given, context);
     const ofOthers = input === undefined ? START_WITHOUT_INPUT : null;
     const unread = unreadFields(
       { given, known: this.startShape.fields, words: START_WORDS, ofOthers },
@@ -37,6 +42,7 @@ export class RunsService {
       input: input as JsonObject | undefined,
       labels: labels as Readonly<Record<string, string>> | undefined,
       sync,
+      syncUntil,
       ...context.waiting,
       idempotencyKey: checkedIdempotencyKey(context.idempotencyKey),
       by: actorOf(context),
@@ -55,10 +61,22 @@ export class RunsService {
     return orNotFound(this.engine.runs.get({ workflowId, runId }));
   }
 
-  /** As `get`; for a long run that is over, the JSON text, which is written once and kept for further requests. */
-  async read(workflowId: string, runId: string): Promise<RunRecord | JsonBytes> {
+  /**
+   * As `get`, as the `view` of the query has it; for a long run that is over, the JSON text of the plain record, which is
+   * written once and kept for further requests.
+   */
+  async read(workflowId: string, runId: string, url: string): Promise<RunRecord | JsonBytes> {
+    if (recordViewOf(url) === 'full') return orNotFound(this.engine.runs.full({ workflowId, runId }));
     const record = await orNotFound(this.engine.runs.encoded({ workflowId, runId }, jsonBytes));
     return record instanceof Uint8Array ? new JsonBytes(record) : record;
+  }
+
+  /** As `read`, for a run of whichever workflow. Throws a `NotFoundError`. */
+  async readById(runId: string, url: string): Promise<RunRecord | JsonBytes> {
+    const address = await this.engine.runs.locate(runId);
+    if (address !== null) return this.read(address.workflowId, runId, url);
+    const cause = new UnknownRunError(runId);
+    throw new NotFoundError(cause.message, { code: cause.code, cause, detail: HOW_TO_FIND });
   }
 
   async resume(
@@ -69,13 +87,14 @@ export class RunsService {
   ): Promise<RunRecord> {
     await this.assertRun(workflowId, runId);
     const given = await body();
-    const { snapshotId, budget } = this.resumeShape.transform(given, context);
+    const { snapshotId, budget, syncUntil } = this.resumeShape.transform(given, context);
     const unread = unreadFields({ given, known: this.resumeShape.fields, words: RESUME_WORDS }, context);
     const record = await this.engine.runs.resume({
       workflowId,
       runId,
       snapshotId,
       budget,
+      syncUntil,
       ...context.waiting,
       idempotencyKey: checkedIdempotencyKey(context.idempotencyKey),
       by: actorOf(context),
@@ -103,6 +122,17 @@ export class RunsService {
   ): Promise<RunRecord> {
     const { asked, unread } = await this.stopOf(workflowId, runId, body, context);
     return withWarnings(await orNotFound(this.engine.runs.pause(asked)), unread);
+  }
+
+  /** Throws a `NotFoundError` for a run that the workflow does not have. */
+  async compensate(
+    workflowId: string,
+    runId: string,
+    body: BodySource,
+    context: RequestContext,
+  ): Promise<RunRecord> {
+    const { asked, unread } = await this.stopOf(workflowId, runId, body, context);
+    return withWarnings(await orNotFound(this.engine.runs.compensate(asked)), unread);
   }
 
   private async stopOf(workflowId: string, runId: string, body: BodySource, context: RequestContext) {

@@ -1,33 +1,44 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
+import { encryptionKeyIn } from '../config/service/encryption-key.js';
 import type { FlowgateConfig } from '../config/service/settings.js';
-import type { MemoryIndex } from '../engine/ports/memory/memory-index.js';
-import type { RunStore } from '../engine/ports/store/run-store.js';
 import { InMemoryMemoryIndex } from '../engine/in-memory/in-memory-memory-index.js';
 import { InMemoryRunStore } from '../engine/in-memory/in-memory-run-store.js';
+import type { Clock } from '../engine/ports/clock.js';
+import type { MemoryIndex } from '../engine/ports/memory/memory-index.js';
+import type { RunDriver } from '../engine/ports/run-driver.js';
+import type { RunWatch } from '../engine/ports/run-watch.js';
+import type { SharedDatabase } from '../engine/ports/shared-database.js';
+import type { RunStore } from '../engine/ports/store/run-store.js';
+import { nestLogger } from '../logging/nest-logger.js';
 import { hasFullTextSearch } from './sqlite/memory/full-text-search.js';
 import { SqliteMemoryIndex } from './sqlite/sqlite-memory-index.js';
 import { SqliteRunStore } from './sqlite/sqlite-run-store.js';
 
-export const RUN_STORE = Symbol('RUN_STORE');
-export const MEMORY_INDEX = Symbol('MEMORY_INDEX');
+/** The adapters that a configuration names, as options of an engine. */
+export interface StoragePorts {
+  readonly store: RunStore;
+  readonly memory: MemoryIndex;
+  /** With the others, where several processes share the store; absent: this one is alone with it. */
+  readonly driver?: RunDriver;
+  readonly watch?: RunWatch;
+  readonly clock?: Clock;
+  readonly database?: SharedDatabase;
+}
 
-/** The adapters that the configuration names. */
+export const STORAGE = Symbol('STORAGE');
+
 @Module({})
 export class StorageModule {
   static with(config: FlowgateConfig): DynamicModule {
-    const { store, memory } = adaptersFor(config);
-    return {
-      module: StorageModule,
-      providers: [
-        { provide: RUN_STORE, useValue: store },
-        { provide: MEMORY_INDEX, useValue: memory },
-      ],
-      exports: [RUN_STORE, MEMORY_INDEX],
+    const provider: FactoryProvider<StoragePorts> = {
+      provide: STORAGE,
+      useFactory: () => storageFor(config),
     };
+    return { module: StorageModule, providers: [provider], exports: [STORAGE] };
   }
 }
 
-function adaptersFor(config: FlowgateConfig): { readonly store: RunStore; readonly memory: MemoryIndex } {
+async function storageFor(config: FlowgateConfig): Promise<StoragePorts> {
   switch (config.store) {
     case 'memory':
       return {
@@ -40,6 +51,8 @@ function adaptersFor(config: FlowgateConfig): { readonly store: RunStore; readon
       const folder = config.dataDir;
       return { store: new SqliteRunStore({ folder }), memory: memoryIn(folder) };
     }
+    case 'postgres':
+      return onPostgres(config);
   }
 }
 
@@ -49,4 +62,21 @@ function adaptersFor(config: FlowgateConfig): { readonly store: RunStore; readon
  */
 function memoryIn(folder: string): MemoryIndex {
   return hasFullTextSearch() ? new SqliteMemoryIndex({ folder }) : new InMemoryMemoryIndex();
+}
+
+/** Loaded here: most services have no database server. */
+async function onPostgres(config: FlowgateConfig): Promise<StoragePorts> {
+  const { databaseUrl, databaseSessionUrl, databaseSchema, databaseDurable } = config;
+  if (databaseUrl === null) throw new Error('A configuration with this store has the URL of a database.');
+  const { postgres } = await import('../postgres.js');
+  return postgres({
+    url: databaseUrl,
+    ...(databaseSessionUrl === null ? {} : { sessionUrl: databaseSessionUrl }),
+    schema: databaseSchema,
+    durability: databaseDurable,
+    encryptionKey: encryptionKeyIn(config),
+    logger: nestLogger('Database'),
+    // It drains, and ends; another start says why that release cannot be used.
+    onOutdated: () => process.kill(process.pid, 'SIGTERM'),
+  });
 }

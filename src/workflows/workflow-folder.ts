@@ -8,6 +8,7 @@ import { resultOfDisk, type NamedFolder } from '../config/named-folder.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import type { Engine } from '../engine/index.js';
 import { FeatureWorkflows } from '../features/feature-workflows.js';
+import { RegisteredTogether } from '../features/registered-together.js';
 import { ConfigError, SilentDiskError } from '../errors/service-errors.js';
 
 const VARIABLE = 'FLOWGATE_WORKFLOWS_DIR';
@@ -35,21 +36,19 @@ export class WorkflowFolder implements OnApplicationBootstrap {
     await this.features.registered();
     const folder: NamedFolder = { variable: VARIABLE, path };
     const names = await resultOfDisk(folder, readdir(path)).catch((error: unknown) => refuse(path, error));
+    const together = new RegisteredTogether(this.engine.workflows, (message) => this.logger.warn(message));
     for (const name of names.filter((file) => DOCUMENT.test(file)).sort()) {
-      await this.register(folder, name).catch((error: unknown) => refuse(name, error));
+      await this.register(folder, name, together).catch((error: unknown) => refuse(name, error));
     }
+    await together.warnOfChildren();
   }
 
-  private async register(folder: NamedFolder, name: string): Promise<void> {
+  private async register(folder: NamedFolder, name: string, together: RegisteredTogether): Promise<void> {
     const yaml = await resultOfDisk(folder, textOf(join(folder.path, name)));
     if (yaml === null) throw new Error('it leads nowhere: put the link right');
     const beside = join(folder.path, name.replace(DOCUMENT, '.bindings.json'));
     const bindings = (await resultOfDisk(folder, textOf(beside))) ?? 'null';
-    const { warnings } = await this.engine.workflows.register({
-      yaml,
-      bindings: JSON.parse(bindings) as unknown,
-    });
-    for (const warning of warnings) this.logger.warn(`${name}: ${warning}`);
+    await together.register(name, { yaml, bindings: JSON.parse(bindings) as unknown });
   }
 }
 

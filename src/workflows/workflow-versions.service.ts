@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENGINE } from '../config/instance-tokens.js';
 import type { Engine, Page, WorkflowDiff, WorkflowVersion, WorkflowVersionDetails } from '../engine/index.js';
+import { asNotFound } from '../errors/not-found.js';
 import { InvalidRequestError, NotFoundError } from '../errors/request-errors.js';
 import { UnknownWorkflowError } from '../errors/run-errors.js';
 import { LIST_LIMIT, type Query } from '../http/query/query.js';
@@ -20,7 +21,7 @@ export class WorkflowVersionsService {
     const hash = query.text('hash');
     if (hash !== null) return this.version(workflowId, hash);
     const details = await this.engine.workflows.read({ workflowId });
-    if (details === null) throw unknownWorkflow(workflowId);
+    if (details === null) throw asNotFound(await this.engine.workflows.unknown(workflowId));
     query.expectOnly(namesOf([OF_HASH]));
     return details;
   }
@@ -57,7 +58,7 @@ export class WorkflowVersionsService {
     try {
       await this.engine.workflows.versions({ workflowId, limit: 1 });
     } catch (error) {
-      if (error instanceof UnknownWorkflowError) throw unknownWorkflow(workflowId);
+      if (error instanceof UnknownWorkflowError) throw asNotFound(error);
       throw error;
     }
   }
@@ -67,10 +68,6 @@ function requiredIn(query: Query, name: string): string {
   const hash = query.text(name);
   if (hash !== null && hash !== '') return hash;
   throw new InvalidRequestError(`${name} is required: send the definitionHash of a version`);
-}
-
-function unknownWorkflow(workflowId: string): NotFoundError {
-  return new NotFoundError(`Unknown workflow: ${workflowId}`, { code: 'unknown-workflow' });
 }
 
 function unknownVersion(workflowId: string, hash: string): NotFoundError {

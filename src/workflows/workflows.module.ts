@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { featureOf } from '../config/feature.js';
 import type { HttpParts } from '../config/placement.js';
+import { RemovalController } from './removal.controller.js';
 import { RegistrationController } from './registration.controller.js';
 import { SchemaController } from './schema.controller.js';
 import { ValidationController } from './validation.controller.js';
@@ -21,7 +22,9 @@ export class WorkflowsModule {
       imports,
       controllers: [
         ...(parts.workflows === true ? [WorkflowsController, WorkflowVersionsController] : []),
-        ...(parts.registration === true ? [RegistrationController, ValidationController] : []),
+        ...(parts.registration === true
+          ? [RegistrationController, ValidationController, RemovalController]
+          : []),
         ...(parts.schemas === true ? [SchemaController] : []),
       ],
     });

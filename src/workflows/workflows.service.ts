@@ -3,7 +3,9 @@ import { ENGINE } from '../config/instance-tokens.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import { DEFAULTS } from '../engine/engine-defaults.js';
 import type { EngineModuleOptions } from '../engine.module.js';
-import type { Engine, WorkflowSummary } from '../engine/index.js';
+import type { DocumentWarning, Engine, WorkflowSummary } from '../engine/index.js';
+import { asNotFound } from '../errors/not-found.js';
+import { UnknownWorkflowError } from '../errors/run-errors.js';
 import { YamlLoadError, YamlValidationError, type Fault } from '../errors/document-errors.js';
 import type { RequestContext } from '../http/identity/request-context.js';
 import { ShapePipe } from '../http/validation/shape.pipe.js';
@@ -15,6 +17,8 @@ export interface Registered {
   readonly note: string;
   /** What is unusual about the document but acceptable; absent if there is nothing. */
   readonly warnings?: readonly string[];
+  /** The same, in the same order, with their positions; absent together with them. */
+  readonly warningDetails?: readonly DocumentWarning[];
 }
 
 /** The response of `POST /workflows/validate`. */
@@ -26,6 +30,8 @@ export interface Validation {
   readonly details: readonly Fault[];
   /** What is accepted but probably not meant. */
   readonly warnings: readonly string[];
+  /** The same, in the same order, with their positions. */
+  readonly warningDetails: readonly DocumentWarning[];
 }
 
 /** The response of `GET /workflows`. */
@@ -57,20 +63,33 @@ export class WorkflowsService {
 
   async register(body: unknown, { via, caller }: RequestContext): Promise<Registered> {
     const { yaml, bindings } = this.registration.transform(asObject(body), { via });
-    const { workflowId, warnings } = await this.engine.workflows.register({ yaml, bindings, caller });
+    const { workflowId, ...odd } = await this.engine.workflows.register({ yaml, bindings, caller });
     const { note } = this;
-    return warnings.length === 0 ? { workflowId, note } : { workflowId, note, warnings };
+    return odd.warnings.length === 0 ? { workflowId, note } : { workflowId, note, ...odd };
   }
 
   /** Whether this would be accepted for registration. Throws for a body of the wrong shape, as `register` does. */
   async validate(body: unknown, { via, caller }: RequestContext): Promise<Validation> {
     const { yaml, bindings } = this.registration.transform(asObject(body), { via });
     try {
-      const { workflowId, warnings } = await this.engine.workflows.check({ yaml, bindings, caller });
-      return { ok: true, workflowId, details: [], warnings };
+      const { workflowId, warnings, warningDetails } = await this.engine.workflows.check({
+        yaml,
+        bindings,
+        caller,
+      });
+      return { ok: true, workflowId, details: [], warnings, warningDetails };
     } catch (error) {
       if (!(error instanceof YamlValidationError || error instanceof YamlLoadError)) throw error;
-      return { ok: false, details: error.details, warnings: [] };
+      return { ok: false, details: error.details, warnings: [], warningDetails: [] };
+    }
+  }
+
+  /** Throws a `NotFoundError`. */
+  async unregister(workflowId: string): Promise<void> {
+    try {
+      await this.engine.workflows.unregister(workflowId);
+    } catch (error) {
+      throw error instanceof UnknownWorkflowError ? asNotFound(error) : error;
     }
   }
 

@@ -22,9 +22,11 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   apply: [ASKING, 'apply'],
   start: [ASKING, 'start'],
   get: [ASKING],
+  describe: [ASKING],
   resume: [ASKING, 'resume'],
   cancel: [ASKING, 'cancel and pause'],
   pause: [ASKING, 'cancel and pause'],
+  compensate: [ASKING, 'compensate'],
   approve: [ASKING, 'approve and reject'],
   reject: [ASKING, 'approve and reject'],
   watch: [ASKING, 'watch'],
@@ -36,6 +38,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   import: [ASKING],
   versions: [ASKING, 'versions and diff'],
   diff: [ASKING],
+  delete: [ASKING],
   replay: ['replay'],
 };
 

@@ -61,7 +61,7 @@ describe('flowgate runs', () => {
     server.answer({ body: { items: [], next: null } });
     const options =
       '--workflow hello --status failed,paused --label team:blue --label k=v --created-after 2026-11-01T00:00:00Z ' +
-      '--created-before 1800000000000 --open-gate --gate-unit approve --cancelled=false --origin fork --forked-from q ' +
+      '--created-before 1800000000000 --open-gate --gate-unit approve --cancelled=false --origin fork --forked-from q --parent p ' +
       '--definition h --id 01a1';
     const { code, stdout, stderr } = await ask('runs', ...options.split(' '));
     expect([code, stdout, stderr]).toEqual([0, '', 'Nothing was found.\n']);
@@ -76,6 +76,7 @@ describe('flowgate runs', () => {
         cancelled: 'false',
         origin: 'fork',
         forkedFrom: 'q',
+        parent: 'p',
         definitionHash: 'h',
         limit: '50',
         status: 'failed,paused',
@@ -124,7 +125,7 @@ describe('flowgate gates', () => {
   it('lists those that wait, or were decided', async () => {
     server.answer({ body: { items: [gate], next: null, open: 1 } });
     expect((await ask('gates', '--workflow', 'hello')).stdout).toBe(
-      'WORKFLOW  RUN  GATE  UNIT     OPENED\nhello     a    4     approve  2026-09-21T14:13:20Z  Send it?\n',
+      'WORKFLOW  RUN  GATE  UNIT     OPENED                DUE\nhello     a    4     approve  2026-09-21T14:13:20Z       Send it?\n',
     );
     const decision = { approved: false, responder: 'ann', decidedAt: 2, comment: null };
     server.answer({ body: { items: [{ ...gate, decision }], next: null, open: 0 } });
@@ -154,7 +155,7 @@ describe('flowgate gates', () => {
     const { code, stdout, stderr } = await ask('gates', '--watch');
     expect([code, stderr]).toEqual([1, 'gone\n']);
     expect(stdout.split('\n').map((line) => line.replaceAll(/ +/g, ' '))).toEqual([
-      ' WORKFLOW RUN GATE UNIT OPENED',
+      ' WORKFLOW RUN GATE UNIT OPENED DUE',
       '+ hello a 4 approve 2026-09-21T14:13:20Z Send it?',
       '+ hello b 4 approve 2026-09-21T14:13:20Z Send it?',
       '- hello a 4 approve 2026-09-21T14:13:20Z Send it?',

@@ -158,6 +158,7 @@ describe('flowgate validate', () => {
             { path: '/spec/units/1/uses', line: 7, column: 22, message: expect.any(String) },
           ]),
           warnings: [],
+          warningDetails: [],
           unanswered: [],
         },
         {
@@ -167,6 +168,7 @@ describe('flowgate validate', () => {
           type: null,
           faults: [],
           warnings: [],
+          warningDetails: [],
           unanswered: ['demo.greet'],
         },
       ],

@@ -103,7 +103,7 @@ describe('a branch that fails permanently, inside a loop', () => {
       [{ unitId: 'ask' }, { unitId: 'beside' }],
     ]);
     const types = typesOf(fail(run, 'a'));
-    expect(types).toEqual(['unit-failed', 'branch-closed']);
+    expect(types).toEqual(['unit-failed', 'branch-closed', 'gate-closed']);
     expect([called(run), openPausesOf(run.state), openGatesOf(run.state)]).toMatchObject([
       ['c'],
       [],
@@ -233,7 +233,7 @@ describe('a failed branch that a resumed run is to take up again', () => {
     for (let tries = 0; tries < 2; tries++) {
       resume(run, null);
       expect(called(run)).toEqual(['a', 'b', 'after']);
-      expect(typesOf(fail(run, 'a'))).toEqual(['unit-failed', 'branch-closed', 'run-failed']);
+      expect(typesOf(fail(run, 'a'))).toEqual(['unit-failed', 'branch-closed', 'gate-closed', 'run-failed']);
       expect(run.state.error).toBe('1 of 2 branches failed: Unit a failed after 1 attempt(s): no');
     }
     expectSameWhenLoaded(run);

@@ -49,7 +49,7 @@ const ALL = { flow: { type: 'parallel', units: ['a', 'b'] } };
 describe('a run that is cancelled', () => {
   it('is over at once where nothing is in flight and nothing is to be cleaned up', () => {
     const run = started([gate('ask'), work('a')]);
-    expect(typesOf(cancel(run))).toEqual(['run-cancelled']);
+    expect(typesOf(cancel(run))).toEqual(['run-cancelled', 'gate-closed']);
     expect([statusOf(run.state), run.state.error]).toEqual(['failed', 'Cancelled by ann']);
     expect(cancel(run)).toEqual([]);
     expect(pending(run.state)).toEqual([]);

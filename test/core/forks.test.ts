@@ -273,6 +273,13 @@ describe('a fork of a run that went back, failed or took failures in its stride'
   });
 });
 
+const fail = (run: SimulatedRun, unitId: string): void => {
+  const call = called(run).find((one) => one.unitId === unitId);
+  const { id: executionId, attempt } = call!;
+  const rest = { error: 'no', retryable: false, outcome: 'refused', retryAfterMs: null } as const;
+  run.send({ type: 'unit-attempt-failed', at: 2_000, executionId, attempt, ...rest });
+};
+
 describe('another definition that a fork is to continue under', () => {
   const units = [work('a'), work('b'), work('c'), work('d')];
   const differing = (flow: object, other: object, steps: (run: SimulatedRun) => void = () => undefined) => {
@@ -322,6 +329,76 @@ describe('another definition that a fork is to continue under', () => {
     const found = differing(flow, other, isLoop ? passOnce : undefined);
     expect(found).toEqual(expect.arrayContaining([...paths]));
     expect(paths).toEqual(expect.arrayContaining([...found]));
+  });
+
+  const tried = (more: object) => ({ type: 'try', do: inOrder('a', 'b'), ...more });
+  const undone = [{ ...work('a'), compensate: 'd' }, work('b'), work('c'), work('d')];
+  /** Where the run stood after its first event of the type; without one, where it stands. */
+  const atFirst = (flow: object, type: RunEvent['type'] | null, other: object, declared = units) => {
+    const from = planOf(declared, { flow });
+    const run = new SimulatedRun(from);
+    if (type !== null) fail(run, 'a');
+    const at = type === null ? run.state : run.fold(run.log.find((event) => event.type === type)!.seq);
+    return locationsThatDiffer(at, from, planOf(declared, { flow: other }));
+  };
+
+  it.each<[string, object, RunEvent['type'] | null, object, boolean]>([
+    ['a catch more', { finally: 'c' }, null, { catch: 'd', finally: 'c' }, true],
+    ['another catch', { catch: 'c' }, null, { catch: 'd', rethrow: true }, true],
+    ['no finally, before that has begun', { finally: 'c' }, null, { ignore: true }, true],
+    ['the same time', { timeout: 'PT1H', ignore: true }, null, { timeout: 'PT1H', catch: 'c' }, true],
+    ['another time', { timeout: 'PT1H', ignore: true }, null, { timeout: 'PT2H', ignore: true }, false],
+    ['no time any more', { timeout: 'PT1H', ignore: true }, null, { ignore: true }, false],
+    ['a time where there was none', { ignore: true }, null, { timeout: 'PT1H', ignore: true }, false],
+    [
+      'another time, once its catch has begun',
+      { timeout: 'PT1H', catch: 'c' },
+      'failure-caught',
+      { timeout: 'PT2H', catch: 'c' },
+      true,
+    ],
+    ['no catch, once that has begun', { catch: 'c' }, 'failure-caught', { finally: 'c' }, false],
+    ['no ignore, once that has caught', { ignore: true }, 'failure-caught', { finally: 'c' }, false],
+    [
+      'no finally, once that has begun',
+      { ignore: true, finally: 'c' },
+      'finally-begun',
+      { catch: 'd' },
+      false,
+    ],
+    [
+      'another catch, once its finally has begun',
+      { finally: 'c' },
+      'finally-begun',
+      { catch: 'd', finally: 'c' },
+      true,
+    ],
+  ])('of a try in which the run is, may or may not have %s', (_what, flow, type, other, isAlike) => {
+    expect(atFirst(tried(flow), type, tried(other))).toEqual(isAlike ? [] : ['/spec/flow']);
+  });
+
+  it('must have the flow that closes, and begins no undoing in a race that is open', () => {
+    const careful = { type: 'try', compensate: true, ignore: true };
+    const failsLater = inOrder({ ...careful, do: inOrder('a', 'b') }, 'c');
+    const from = planOf(undone, { flow: failsLater });
+    const run = new SimulatedRun(from);
+    finish(run, 'a');
+    fail(run, 'b');
+    const to = (flow: object) => locationsThatDiffer(run.state, from, planOf(undone, { flow }));
+    expect(to(failsLater)).toEqual([]);
+    expect(to(inOrder(besides('a', 'b'), 'c'))).toContain('/spec/flow/order/0');
+    const race = (more: object) => ({ type: 'race', units: ['a', 'b'], ...more });
+    expect(atFirst(race({}), null, race({ compensate: true }), undone)).toEqual(['/spec/flow']);
+    expect(atFirst(race({ compensate: true }), null, race({}), undone)).toEqual([]);
+    expect(atFirst(race({ compensate: true }), null, race({ compensate: true }), undone)).toEqual([]);
+  });
+
+  it('decides what follows a failure in a try in which the run was', () => {
+    const source = new SimulatedRun(planOf(units, { flow: tried({ catch: 'c' }) }));
+    const plan = planOf(units, { flow: tried({ catch: 'd' }) });
+    const fork = source.fork(source.log.length, { plan });
+    fail(fork, 'a');
+    expect(called(fork).map(({ unitId }) => unitId)).toEqual(['d']);
   });
 
   it('must have the way that was chosen', () => {

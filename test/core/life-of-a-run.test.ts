@@ -123,7 +123,10 @@ describe('a cancelled run', () => {
   it('is shown as failed, names who cancelled it, and has nothing left to do', () => {
     const run = started([work('a'), gate('ask')], { ...beside('a', 'ask'), ...WITHIN_A_SECOND });
     const events = cancel(run);
-    expect(events).toMatchObject([{ type: 'run-cancelled', by: { id: 'ann' }, at: 1_500 }]);
+    expect(events).toMatchObject([
+      { type: 'run-cancelled', by: { id: 'ann' }, at: 1_500 },
+      { type: 'gate-closed', unitId: 'ask', why: 'cancel' },
+    ]);
     expect([statusOf(run.state), run.state.phase]).toEqual(['failed', 'cancelled']);
     expect(run.state).toMatchObject({ error: 'Cancelled by ann', activeMs: 500, updatedAt: 1_500 });
     expect(pendingAfter(run.state, run.log)).toMatchObject({ commands: [], mayHaveReleasedOthers: true });

@@ -8,7 +8,7 @@ import { StopRunDto } from '../../src/runs/dto/stop-run.dto.js';
 import { StartBatchDto } from '../../src/runs/dto/start-batch.dto.js';
 import { StartRunDto } from '../../src/runs/dto/start-run.dto.js';
 import { RegisterWorkflowDto } from '../../src/workflows/dto/register-workflow.dto.js';
-import type { Answer } from '../support/service.js';
+import type { Answer, Body } from '../support/service.js';
 import { fieldsOf } from './support/answer-fields.js';
 import { limits } from './support/http-limits.js';
 import { examples, namesOf, page, requestRows, rowsOf } from './support/http-page.js';
@@ -84,6 +84,7 @@ describe('a table of what is sent', () => {
     ['POST /workflows/:id/runs/:runId/hitl', RespondHitlDto],
     ['POST /workflows/:id/runs/:runId/cancel', StopRunDto],
     ['POST /workflows/:id/runs/:runId/pause', StopRunDto],
+    ['POST /workflows/:id/runs/:runId/compensate', StopRunDto],
     ['POST /workflows/:id/runs/:runId/fork', ForkRunDto],
   ])('has every field of the body of %s, and no other', (section, dto) => {
     const named = namesOf('body field').filter((field) => field.section === section);
@@ -123,6 +124,7 @@ describe('a table of what is sent', () => {
 });
 
 describe('a table of what is answered', () => {
+  const isRecord = (body: Body): boolean => body?.status !== undefined && body.runId !== undefined;
   const answered = (
     wanted: (answer: Answer) => boolean,
     ...sections: readonly string[]
@@ -156,9 +158,24 @@ describe('a table of what is answered', () => {
   );
 
   it('has every field that a record had, and no other', () => {
-    const records = answered(({ body }) => body?.status !== undefined && body.runId !== undefined);
+    const records = answered(({ body }) => isRecord(body) && body.rootRunId === undefined);
     expect(records.length).toBeGreaterThan(10);
     const documented = namesUnder('record field');
+    expect(fieldsOf(records, documented)).toEqual(documented.toSorted());
+  });
+
+  it('has every field that a full record had, and no other', () => {
+    const records = answered(({ body }) => isRecord(body) && body.rootRunId !== undefined);
+    expect(records.length).toBeGreaterThan(2);
+    const documented = [
+      ...namesUnder('full field'),
+      'runId',
+      'workflowId',
+      'status',
+      'createdAt',
+      'updatedAt',
+      'error',
+    ];
     expect(fieldsOf(records, documented)).toEqual(documented.toSorted());
   });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { EDGE_DEFAULTS } from '../../src/config/edge-options.js';
 import { MCP_DEFAULTS } from '../../src/config/mcp-options.js';
+import { POSTGRES_DEFAULTS } from '../../src/config/service/postgres-options.js';
 import { SETTINGS } from '../../src/config/service/settings.js';
 import { SSE_DEFAULTS } from '../../src/config/sse-options.js';
 import { DEFAULTS } from '../../src/engine/engine-defaults.js';
@@ -38,6 +39,7 @@ describe('what the options say of themselves', () => {
     ['config/edge-options', EDGE_DEFAULTS, []],
     ['config/mcp-options', MCP_DEFAULTS, []],
     ['config/sse-options', SSE_DEFAULTS, []],
+    ['postgres', POSTGRES_DEFAULTS, []],
   ])('is the default that holds: %s', (file, defaults, inSentences) => {
     const source = readFileSync(`src/${file}.ts`, 'utf8');
     const said = [...source.matchAll(DOCUMENTED)]

@@ -22,6 +22,7 @@ function rowOf(runId: string, wakeAt: number): RunRow {
     forkedFrom: null,
     isCancelled: false,
     figures: null,
+    compensation: null,
   };
 }
 

@@ -68,8 +68,12 @@ function withoutNotifications(ends: Played['ends']): object {
   );
 }
 
-/** Since then children record more, and follow their parent's pause by an order in its log (decision 0087). */
+/**
+ * Since then children record more, and follow their parent's pause by an order in its log (decision 0087); and a gate that
+ * closes without a decision says why.
+ */
 const SAID_WITH_MORE: ReadonlySet<string> = new Set([
+  '0.3.0 cancel-at-rest',
   '0.3.0 child-at-a-gate',
   '0.3.0 child-paused-with-its-parent',
 ]);

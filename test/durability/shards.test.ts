@@ -121,6 +121,50 @@ describe('shards that move in the middle of something', () => {
     await Promise.all([left.engine.close(), right.engine.close()]);
   });
 
+  it('a decision of a process that died before it woke the owner is found by a look, and only once', async () => {
+    const calls: string[] = [];
+    const { left, right, ownership, clock } = await two((name) => ({ work: () => calls.push(name) }));
+    await left.engine.workflows.register({ yaml: gated });
+    const { runId } = await left.engine.runs.start({ workflowId: 'w' });
+    right.driver.nudge = () => {};
+    void right.engine.gates
+      .respond({ workflowId: 'w', runId, approved: true, responder: 'ann' })
+      .catch(() => {});
+    await clock.advance(10);
+    expect(calls).toEqual([]);
+    expect(await ownership.look('right')).toBe(0);
+    expect(await ownership.look('left')).toBe(1);
+    await clock.advance(10);
+    expect(calls).toEqual(['left']);
+    expect(await ownership.look('left')).toBe(0);
+    await Promise.all([left.engine.close(), right.engine.close()]);
+  });
+
+  it('a cancellation of a run in memory whose owner was not woken is found by a look', async () => {
+    const said: string[] = [];
+    const { left, right, ownership, clock } = await two(
+      (name) => ({
+        work: (_request, { signal }) => {
+          signal.addEventListener('abort', () => said.push(`${name} aborts`));
+          return new Promise(() => {});
+        },
+      }),
+      { cancelGraceMs: 0 },
+    );
+    await left.engine.workflows.register({ yaml: inSequence('w', [{ id: 'a', uses: 'work' }]) });
+    const { runId } = await left.engine.runs.start({ workflowId: 'w' });
+    await clock.advance(0);
+    expect(await ownership.look('left')).toBe(0);
+    right.driver.nudge = () => {};
+    await right.engine.runs.cancel({ workflowId: 'w', runId });
+    await clock.advance(10);
+    expect(said).toEqual([]);
+    expect(await ownership.look('left')).toBe(1);
+    await clock.advance(10);
+    expect(said).toEqual(['left aborts']);
+    await Promise.all([left.engine.close(), right.engine.close()]);
+  });
+
   it('a run that waits for a slot is called once, after its shard left and came back', async () => {
     const calls: string[] = [];
     const blocker = Promise.withResolvers<string>();

@@ -33,11 +33,14 @@ let service: Service;
 let runs: Readonly<Record<'paused' | 'half' | 'over', string>>;
 
 beforeAll(async () => {
-  service = await startService({ FLOWGATE_MAX_WORKFLOWS: '4' });
+  service = await startService({ FLOWGATE_MAX_WORKFLOWS: '5' });
   await service.register(document('plain', [mock('a'), gate('g')]));
   await service.register(document('strict', [mock('a')], { input: { type: 'object', required: ['n'] } }));
   const gates = { flow: { type: 'parallel', units: ['one', 'two'] } };
   await service.register(document('gates', [gate('one'), gate('two')], gates));
+  const undone = { flow: { type: 'sequential', order: ['a', 'stop'] } };
+  const stop = { id: 'stop', uses: 'builtin.fail', config: { message: 'no' } };
+  await service.register(document('saga', [mock('a', 1, { compensate: 'b' }), mock('b'), stop], undone));
   await service.register(document('slow', [mock('a', 1, { config: { delayMs: 100_000 } })]));
   const [paused, half] = [await service.start('gates'), await service.start('gates')];
   await service.post(`/workflows/gates/runs/${half.runId}/hitl`, { approved: true, gateId: 3 });
@@ -136,6 +139,11 @@ const PROVOKED: Readonly<Record<string, () => Promise<Said>>> = {
   'unknown-workflow': () => start('nobody'),
   'unknown-version': () => service.get('/workflows/plain/versions/nothing'),
   'unknown-run': () => service.post('/workflows/plain/runs/nothing/resume'),
+  unwound: async () => {
+    const { runId } = await service.start('saga');
+    return service.post(`/workflows/saga/runs/${runId}/resume`);
+  },
+  'nothing-to-compensate': () => service.post(`/workflows/plain/runs/${runs.over}/compensate`),
   'run-over': () => service.post(`/workflows/plain/runs/${runs.over}/hitl`, { approved: false }),
   'no-checkpoint': () =>
     service.post(`/workflows/plain/runs/${runs.over}/resume`, { snapshotId: `${runs.over}.999` }),

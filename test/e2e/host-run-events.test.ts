@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, Module, Scope, type Type } from '@nestjs/common';
 import { NestFactory, REQUEST } from '@nestjs/core';
 import { Flowgate, FlowgateModule, OnRunEvent, Unit, type RunEvent } from '../../src/index.js';
-import { inSequence } from '../support/engine.js';
+import { inSequence, workflowYaml } from '../support/engine.js';
 import { until } from '../support/eventually.js';
 
 @Injectable()
@@ -20,6 +20,13 @@ class Orders {
 const WORKFLOWS = [
   inSequence('w', [{ id: 'work', uses: 'work' }]),
   inSequence('broken', [{ id: 'break', uses: 'break' }], { policy: { retry: { maxAttempts: 1 } } }),
+  workflowYaml('beside', {
+    units: [
+      { id: 'agree', uses: 'builtin.approval', config: { timeout: 'P1D' } },
+      { id: 'hour', uses: 'builtin.wait', config: { duration: 'PT1H' } },
+    ],
+    flow: { type: 'parallel', units: ['agree', 'hour'] },
+  }),
   inSequence('gated', [{ id: 'agree', uses: 'builtin.approval' }]),
 ];
 
@@ -90,6 +97,44 @@ describe('a hook of the host', () => {
     await until(() => events.length === 1, 'the hook was told');
     expect(cancelled.error).toBe('Cancelled by ann');
     expect(events.map(({ type, record }) => [type, record])).toEqual([['failed', cancelled]]);
+    await app.close();
+  });
+
+  it('is notified of a gate that opens next to a timer, before anything of the run stops', async () => {
+    const gates: RunEvent[] = [];
+    @Injectable()
+    class Asking {
+      @OnRunEvent('gateOpened', { workflow: 'beside' })
+      @OnRunEvent('gateClosed')
+      @OnRunEvent('cancelled')
+      @OnRunEvent('unitFailed')
+      @OnRunEvent('resumed')
+      told(event: RunEvent): void {
+        gates.push(event);
+      }
+    }
+    const { app, run, flowgate } = await hostOf([Asking]);
+    const { runId } = await flowgate.start('beside');
+    await until(() => gates.length === 1, 'the hook was told');
+    expect(gates[0]).toMatchObject({
+      type: 'gateOpened',
+      workflowId: 'beside',
+      runId,
+      record: { status: 'running' },
+      about: { unitId: 'agree', dueAt: expect.any(Number) },
+    });
+    await flowgate.cancel('beside', runId);
+    await until(() => gates.length === 3, 'the hook was told');
+    expect(
+      gates
+        .slice(1)
+        .map(({ type }) => type)
+        .sort(),
+    ).toEqual(['cancelled', 'gateClosed']);
+    expect(gates.find(({ type }) => type === 'gateClosed')?.about).toMatchObject({ closedBy: 'cancel' });
+    await run('broken');
+    await until(() => gates.length === 4, 'the hook was told');
+    expect(gates[3]).toMatchObject({ type: 'unitFailed', about: { unitId: 'break' } });
     await app.close();
   });
 

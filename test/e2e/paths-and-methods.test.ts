@@ -27,7 +27,7 @@ describe('an unknown path', () => {
 
 describe('a wrong method', () => {
   it.each([
-    ['POST', '/workflows/plain', 'GET, HEAD'],
+    ['POST', '/workflows/plain', 'GET, HEAD, DELETE'],
     ['POST', '/runs', 'GET, HEAD'],
     ['DELETE', '/gates', 'GET, HEAD'],
     ['DELETE', '/workflows/plain/runs/x', 'GET, HEAD'],
@@ -41,7 +41,7 @@ describe('a wrong method', () => {
     const { status, body, headers } = await service.call(method, path);
     expect([status, body, headers['allow']]).toEqual([
       405,
-      { error: expect.stringContaining(method), code: 'method-not-allowed' },
+      expect.objectContaining({ error: expect.stringContaining(method), code: 'method-not-allowed' }),
       allow,
     ]);
   });

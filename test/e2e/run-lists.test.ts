@@ -74,9 +74,11 @@ describe('GET /runs', () => {
       labels: { team: 'blue', ticket: 'a:b' },
       origin: 'client',
       forkedFrom: null,
+      parentRunId: null,
       definitionHash: expect.stringMatching(/^[0-9a-f]+$/),
       cancelled: false,
       error: null,
+      compensation: null,
       waitingFor: null,
       openGates: [],
     });
@@ -90,7 +92,12 @@ describe('GET /runs', () => {
     expect(of('above')).toMatchObject({ status: 'paused', waitingFor: 'child' });
     expect(of('waiting')).toMatchObject({ status: 'running', waitingFor: 'time', endedAt: null });
     expect(items.slice(1, 3)).toContainEqual(
-      expect.objectContaining({ origin: 'child', workflowId: 'child', waitingFor: 'gate' }),
+      expect.objectContaining({
+        origin: 'child',
+        parentRunId: ids['above'],
+        workflowId: 'child',
+        waitingFor: 'gate',
+      }),
     );
   });
 
@@ -108,6 +115,7 @@ describe('GET /runs', () => {
     ['cancelled=false&status=failed', ['failed']],
     ['origin=child', ['child']],
     ['forkedFrom=nobody', []],
+    ['parent=nobody', []],
     ['createdAfter=2020-01-01T00:00:00Z&workflowId=plain', ['two', 'one']],
     ['createdAfter=2020-01-01T00:00:00+02:00&workflowId=waits', ['waiting']],
     ['createdBefore=2020-01-01T00:00:00.5Z', []],
@@ -115,6 +123,17 @@ describe('GET /runs', () => {
     ['other=parameters&are=ignored&workflowId=fails', ['failed']],
   ])('finds by %s', async (query, names) => {
     expect(namesIn(await service.get(`/runs?${query}`))).toEqual(names);
+  });
+
+  it('finds the children of a run, and no further pages of them with the cursor of another list', async () => {
+    expect(namesIn(await service.get(`/runs?parent=${ids['above']}`))).toEqual(['child']);
+    expect(namesIn(await service.get(`/runs?parent=${ids['child']}`))).toEqual([]);
+    const { next } = (await service.get('/runs?limit=1')).body;
+    const other = await service.get(`/runs?parent=${ids['above']}&cursor=${next}`);
+    expect([other.status, other.body.error]).toEqual([
+      400,
+      expect.stringContaining('cursor is not of this list'),
+    ]);
   });
 
   it('finds by the beginning of an id, and by a definition', async () => {

@@ -94,3 +94,19 @@ it('continues a run whose caller has disconnected', async () => {
   const again = await service.start('slow');
   expect(again.status).toBe('completed');
 });
+
+it('a start whose input the vars of the workflow cannot be made of is 400, and nothing is started', async () => {
+  const vars = { net: '${{ input.gross / 2.0 }}' };
+  await service.register(document('with-vars', [mock('a', '${{ vars.net }}')], { vars }));
+  const { status, body } = await start({ input: {}, sync: true }, 'with-vars');
+  expect([status, body.code, body.error]).toEqual([
+    400,
+    'invalid-input',
+    expect.stringContaining('spec.vars.net') as string,
+  ]);
+  expect((await service.get('/runs?workflowId=with-vars')).body.items).toEqual([]);
+  expect((await start({ input: { gross: 3 }, sync: true }, 'with-vars')).body.result.state).toEqual({
+    gross: 3,
+    'output.a': 1.5,
+  });
+});

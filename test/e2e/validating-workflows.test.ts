@@ -14,7 +14,10 @@ const validate = (body: unknown, headers?: Readonly<Record<string, string>>) =>
 describe('POST /workflows/validate', () => {
   it('says that a workflow would be registered, and registers nothing', async () => {
     const { status, body } = await validate({ yaml: document('w', [mock('a')]) });
-    expect([status, body]).toEqual([200, { ok: true, workflowId: 'w', details: [], warnings: [] }]);
+    expect([status, body]).toEqual([
+      200,
+      { ok: true, workflowId: 'w', details: [], warnings: [], warningDetails: [] },
+    ]);
     expect((await service.get('/workflows')).body.workflows).toEqual([]);
     expect((await service.get('/workflows/w')).status).toBe(404);
   });
@@ -32,7 +35,7 @@ describe('POST /workflows/validate', () => {
     const { status, body } = await validate({ yaml });
     const refused = await service.post('/workflows/from-yaml', { yaml });
     expect([status, refused.status]).toEqual([200, 400]);
-    expect(body).toEqual({ ok: false, details: refused.body.details, warnings: [] });
+    expect(body).toEqual({ ok: false, details: refused.body.details, warnings: [], warningDetails: [] });
     expect(body.details[0]).toEqual({
       path: expect.any(String),
       line: expect.any(Number),
@@ -58,7 +61,8 @@ describe('POST /workflows/validate', () => {
     const bindings = { 'not.used': { type: 'http', endpoint: 'https://units.test/' } };
     const { body } = await validate({ yaml, bindings });
     const registered = await service.post('/workflows/from-yaml', { yaml, bindings });
-    expect(body).toMatchObject({ ok: true, warnings: registered.body.warnings ?? [] });
+    const { warnings = [], warningDetails = [] } = registered.body;
+    expect(body).toMatchObject({ ok: true, warnings, warningDetails });
   });
 
   it.each([

@@ -22,7 +22,12 @@ describe('a workflow that is only checked', () => {
         anyUses: true,
         bindings: { 'shop.stock': { type: 'http', endpoint: 'http://127.0.0.1:9/' } },
       }),
-    ).resolves.toEqual({ workflowId: 'remote', warnings: [], unanswered: ['shop.price'] });
+    ).resolves.toEqual({
+      workflowId: 'remote',
+      warnings: [],
+      warningDetails: [],
+      unanswered: ['shop.price'],
+    });
   });
 
   it('is not registered', async () => {

@@ -43,7 +43,7 @@ describe('an engine that closes', () => {
 
   it('answers at once those that begin to wait after the others were answered', async () => {
     const stops = new CompletionWaiters({
-      store: { readRow: async () => null },
+      store: { readRow: async () => null, listOpenGates: async () => [], listChildren: async () => [] },
       watch: { waitFor: () => new Promise(() => {}), announce: () => {}, close: async () => {} },
       clock: systemClock,
       reader: {} as never,

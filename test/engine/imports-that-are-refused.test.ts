@@ -294,3 +294,14 @@ it('only a limited number of imports wait for others', async () => {
   const codes = all.map((one) => (one.status === 'rejected' ? one.reason.code : 'taken'));
   expect(codes.filter((code) => code === 'busy')).toHaveLength(12);
 });
+
+describe('an export of a run whose id the store cannot have', () => {
+  it('is refused, with what to do', async () => {
+    const isUuid = (id: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
+    Object.assign(thereStore, { acceptsRunId: isUuid });
+    const renamed = changed(text, (lines) =>
+      lines.map((line) => ('runId' in line ? { ...line, runId: 'an-old-run' } : line)),
+    );
+    expect(await refusal(renamed)).toMatch(/names the run "an-old-run", .* in lower case: import it into/);
+  });
+});

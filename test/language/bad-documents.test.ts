@@ -18,7 +18,7 @@ describe('a document that breaks the schema is a validation error:', () => {
       'a flow type that does not exist',
       flowOf('type: »paralel\nunits: [a]'),
       '/spec/flow/type',
-      'spec.flow.type must be one of `sequential`, `parallel`, `router`, `switch`, `loop`, `foreach`, `dag`, `delegation`, not `paralel`: did you mean `parallel`?',
+      'spec.flow.type must be one of `sequential`, `parallel`, `router`, `switch`, `loop`, `foreach`, `dag`, `delegation`, `try`, `race`, not `paralel`: did you mean `parallel`?',
     ],
     [
       'no units',

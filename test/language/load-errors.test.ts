@@ -170,7 +170,7 @@ describe('an expression that does not compile is a load error:', () => {
       'in a case',
       flowOf("type: switch\ncases: [{ if: '»nope', do: a }]"),
       '/spec/flow/cases/0/if',
-      'the expression does not compile: "nope" is unknown: in scope are input, state, outputs, errors, run; a key of the state is state.nope',
+      'the expression does not compile: "nope" is unknown: in scope are input, state, outputs, errors, run, now; a key of the state is state.nope',
     ],
     [
       'in items',
@@ -188,7 +188,7 @@ describe('an expression that does not compile is a load error:', () => {
       'in a with that is one string',
       unitOf("uses: acme.work\nwith: '${{ »nope }}'"),
       '/spec/units/0/with',
-      'the expression does not compile: "nope" is unknown: in scope are input, state, outputs, errors, run; a key of the state is state.nope',
+      'the expression does not compile: "nope" is unknown: in scope are input, state, outputs, errors, run, now; a key of the state is state.nope',
     ],
     [
       'in values',
@@ -200,7 +200,7 @@ describe('an expression that does not compile is a load error:', () => {
       'in the config of a built-in',
       unitOf("uses: builtin.approval\nconfig: { title: 'Pay ${{ »amount }}?' }"),
       '/spec/units/0/config/title',
-      'the expression does not compile: "amount" is unknown: in scope are input, state, outputs, errors, run; a key of the state is state.amount',
+      'the expression does not compile: "amount" is unknown: in scope are input, state, outputs, errors, run, now; a key of the state is state.amount',
     ],
     [
       'with an end that is missing',
@@ -212,7 +212,7 @@ describe('an expression that does not compile is a load error:', () => {
       'a function that does not exist',
       unitOf('uses: acme.work\nif: »now() > 1'),
       '/spec/units/0/if',
-      'the expression does not compile: there is no function "now": an expression sees no time: pass it in the input, or read run.createdAt',
+      'the expression does not compile: there is no function "now": write now, without brackets',
     ],
   ]);
 });
@@ -280,7 +280,7 @@ describe('a setting of a built-in that is wrong is a load error:', () => {
       'one that it does not have',
       unitOf('uses: builtin.approval\nconfig: { titel: »Pay? }'),
       '/spec/units/0/config/titel',
-      'builtin.approval has no setting titel: its settings are title, description, payload, onReject; did you mean title?',
+      'builtin.approval has no setting titel: its settings are title, description, payload, onReject, timeout, onTimeout; did you mean title?',
     ],
     [
       'one that is missing',

@@ -50,8 +50,8 @@ describe('an example of the language reference', () => {
         input: (run.input ?? {}) as JsonObject,
         sync: true,
       });
-      expect([status, error]).toEqual([run.status, undefined]);
-      expect(result?.state).toMatchObject(run.state);
+      expect([status, error]).toEqual([run.status, run.error]);
+      expect(result?.state ?? {}).toMatchObject(run.state ?? {});
       await engine.close();
     },
   );

@@ -167,15 +167,15 @@ describe('a plan that is stored and loaded', () => {
 
 describe('a stored plan is refused in words', () => {
   it.each([
-    ['of a newer revision', ['revision'], 3, 'it is of revision 3, and this version reads 2'],
+    ['of a newer revision', ['revision'], 4, 'it is of revision 4, and this version reads 3'],
     [
       'with a newer evaluator',
       ['units', 0, 'input', 'evaluator'],
-      2,
-      'its expressions are for the evaluator 2',
+      3,
+      'its expressions are for the evaluator 3',
     ],
     ['with a newer kind of unit', ['units', 0, 'kind'], 'call', 'it has a unit of the kind call'],
-    ['with a newer type of flow', ['flow', 'order', 0, 'type'], 'race', 'it has a flow of an unknown type'],
+    ['with a newer type of flow', ['flow', 'order', 0, 'type'], 'spiral', 'it has a flow of an unknown type'],
     [
       'with a newer kind of expression',
       ['units', 0, 'input', 'kind'],

@@ -95,7 +95,7 @@ describe('schemas/openapi.json', () => {
       const changes = method === 'post';
       expect(responses['413'] !== undefined).toBe(changes);
       if (changes) expect(responses['503']).toMatchObject({ headers: { 'Retry-After': {} } });
-      const isKeyed = changes && /\/(?:runs|resume|hitl|cancel|pause|fork)$/.test(path);
+      const isKeyed = changes && /\/(?:runs|resume|hitl|cancel|pause|compensate|fork)$/.test(path);
       const headers = operation.parameters
         .filter((parameter) => parameter.in === 'header')
         .map(({ name }) => name);

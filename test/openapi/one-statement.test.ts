@@ -22,6 +22,7 @@ describe('a tool takes of a request what its DTO has:', () => {
     ['respond_hitl', RespondHitlDto, []],
     ['cancel_run', StopRunDto, []],
     ['pause_run', StopRunDto, []],
+    ['compensate_run', StopRunDto, []],
     ['fork_run', ForkRunDto, []],
     ['validate_workflow', RegisterWorkflowDto, []],
     ['register_workflow', RegisterWorkflowDto, []],

@@ -58,10 +58,24 @@ pattern(29, 'Cancelling Discriminator', () => {
     expect(await stage.status()).toBe('completed');
   });
 
-  it('loses what the branches wrote, which is why it is expressed only partly', async () => {
+  it('keeps what the first branch wrote', async () => {
     const stage = await play('29-cancelling-discriminator');
-    await stage.finish('ask-north', 'sunny');
-    expect(Object.keys(await stage.state())).not.toContain('output.ask-north');
+    await stage.finish('ask-south', 'sunny');
+    await stage.finish('go-on');
+    expect(await stage.state()).toMatchObject({ 'output.ask-south': 'sunny' });
+  });
+});
+
+pattern(32, 'Cancelling Partial Join', () => {
+  it('goes on when so many branches are done and withdraws the rest, by branches that fail', async () => {
+    const stage = await play('32-cancelling-partial-join');
+    await stage.finish('director');
+    expect(stage.atWork).toEqual(['lawyer', 'auditor']);
+    await stage.finish('lawyer');
+    expect(stage.withdrawn).toEqual(['auditor']);
+    expect(stage.atWork).toEqual(['lodge']);
+    await stage.finish('lodge');
+    expect(await stage.status()).toBe('completed');
   });
 });
 

@@ -14,6 +14,26 @@ pattern(19, 'Cancel Activity', () => {
     expect(await stage.status()).toBe('completed');
     expect(Object.keys(await stage.state())).toContain('errors.search');
   });
+
+  it('withdraws one task when a person says so, and nothing else', async () => {
+    const stage = await play('19-cancel-activity-by-race');
+    await stage.decide();
+    expect(stage.withdrawn).toEqual(['inspect']);
+    expect(stage.atWork).toEqual(['value-house']);
+    await stage.finish('value-house');
+    await stage.finish('offer');
+    expect(await stage.status()).toBe('completed');
+    expect(Object.keys(await stage.state())).not.toContain('output.inspect');
+  });
+
+  it('withdraws nothing from a task that was done before', async () => {
+    const stage = await play('19-cancel-activity-by-race');
+    await stage.finish('inspect');
+    expect(await stage.gates()).toEqual([]);
+    await stage.finish('value-house');
+    expect(stage.atWork).toEqual(['offer']);
+    expect(stage.withdrawn).toEqual([]);
+  });
 });
 
 pattern(20, 'Cancel Case', () => {
@@ -46,6 +66,15 @@ pattern(25, 'Cancel Region', () => {
     await stage.finish('court');
     await stage.finish('close');
     expect(await stage.status()).toBe('completed');
+    expect(await stage.state()).toMatchObject({ 'output.collect': 'collect done' });
+  });
+
+  it('withdraws it when a person says so, without a failure', async () => {
+    const stage = await play('25-cancel-region-by-race');
+    await stage.finish('collect');
+    await stage.decide();
+    expect(stage.withdrawn.toSorted()).toEqual(['experts', 'question']);
+    expect(stage.atWork).toEqual(['close']);
   });
 });
 
@@ -58,5 +87,30 @@ pattern(26, 'Cancel Multiple Instance Activity', () => {
     expect(stage.withdrawn.toSorted()).toEqual(['b', 'c']);
     expect(stage.atWork).toEqual(['report']);
     expect(stage.began).not.toContain('d');
+    await stage.finish('report');
+    const state = await stage.state();
+    expect(state).toMatchObject({ 'output.sample': 'a done' });
+    expect(state).not.toHaveProperty('samples');
+  });
+});
+
+pattern(27, 'Complete Multiple Instance Activity', () => {
+  it('withdraws the instances that are not done when a person says so, and continues', async () => {
+    const stage = await play('27-complete-multiple-instance-activity', { people: ['a', 'b', 'c'] });
+    await stage.finish('b');
+    await stage.decide();
+    expect(stage.withdrawn).toEqual(['a', 'c']);
+    expect(stage.atWork).toEqual(['evaluate']);
+  });
+
+  it('does so after a time, but collects nothing, which is why it is expressed only partly', async () => {
+    const stage = await play('27-complete-multiple-instance-activity-by-time', { people: ['a', 'b', 'c'] });
+    await stage.finish('b');
+    await stage.pass(60_000);
+    expect(stage.withdrawn).toEqual(['a', 'c']);
+    await stage.finish('evaluate');
+    const state = await stage.state();
+    expect(state).toMatchObject({ 'output.ask': 'b done' });
+    expect(state).not.toHaveProperty('answers');
   });
 });

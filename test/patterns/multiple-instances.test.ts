@@ -47,3 +47,16 @@ pattern(14, 'Multiple Instances with a Priori Run-Time Knowledge', () => {
     expect(stage.atWork).toEqual(['diagnose']);
   });
 });
+
+pattern(35, 'Cancelling Partial Join for Multiple Instances', () => {
+  it('goes on when so many instances are done and withdraws the rest, by instances that fail', async () => {
+    const stage = await play('35-cancelling-partial-join-for-multiple-instances', {
+      people: ['ann', 'bob', 'eve', 'joe'],
+    });
+    await stage.finish('eve');
+    expect(stage.atWork).toEqual(['ann', 'bob', 'joe']);
+    await stage.finish('ann');
+    expect(stage.withdrawn).toEqual(['bob', 'joe']);
+    expect(stage.atWork).toEqual(['decide']);
+  });
+});

@@ -17,7 +17,7 @@ pattern(16, 'Deferred Choice', () => {
     expect(await stage.status()).toBe('completed');
   });
 
-  it('withdraws the time when the decision is first, by branches that fail', async () => {
+  it('withdraws the time when the decision is first', async () => {
     const stage = await play('16-deferred-choice-by-race');
     expect(await stage.gates()).toEqual(['decide']);
     await stage.decide();
@@ -28,7 +28,7 @@ pattern(16, 'Deferred Choice', () => {
     expect(await stage.status()).toBe('completed');
   });
 
-  it('withdraws the decision when the time is first, by branches that fail', async () => {
+  it('withdraws the decision when the time is first', async () => {
     const stage = await play('16-deferred-choice-by-race');
     await stage.pass(TWO_DAYS_MS - 1);
     expect(stage.began).toEqual([]);

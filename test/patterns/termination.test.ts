@@ -21,12 +21,21 @@ pattern(43, 'Explicit Termination', () => {
     expect(stage.began).not.toContain('pay');
   });
 
-  it('completes the run in the same way inside a best-effort parallel of one branch', async () => {
+  it('completes the run in the same way inside a try that lets that end pass, and keeps what was written', async () => {
     const stage = await play('43-explicit-termination-as-completed');
     await stage.finish('check-cover', { isCovered: false });
     expect(stage.withdrawn).toEqual(['assess']);
     expect(await stage.status()).toBe('completed');
-    expect(await stage.state()).toMatchObject({ 'errors.void': 'The claim is void.' });
+    expect(await stage.state()).toMatchObject({ 'output.check-cover': { isCovered: false } });
     expect(stage.began).not.toContain('pay');
+  });
+
+  it('fails the run by a failure of another unit', async () => {
+    const stage = await play('43-explicit-termination-as-completed');
+    await stage.fail('assess');
+    expect(await stage.record()).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('assess failed'),
+    });
   });
 });

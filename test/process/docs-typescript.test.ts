@@ -176,6 +176,7 @@ const FORK: Own<options.ForkOptions> = {
   definition: true,
   labels: true,
   sync: true,
+  syncUntil: true,
   idempotencyKey: true,
 };
 const RUNS: AllOf<options.RunFilter> & { readonly limit: true } = {
@@ -189,6 +190,7 @@ const RUNS: AllOf<options.RunFilter> & { readonly limit: true } = {
   cancelled: true,
   origin: true,
   forkedFrom: true,
+  parent: true,
   definitionHash: true,
   idPrefix: true,
   limit: true,
@@ -204,14 +206,25 @@ const WATCH: Own<options.WatchBounds> = { maxSilenceMs: true };
 const STOP: Own<options.StopOptions> = { by: true, idempotencyKey: true };
 const CALLS: Readonly<Record<string, Readonly<Record<string, true>>>> = {
   loadAndRegister: {},
-  startWorkflow: { labels: true, sync: true, idempotencyKey: true } satisfies Own<options.StartOptions>,
+  startWorkflow: {
+    labels: true,
+    sync: true,
+    syncUntil: true,
+    idempotencyKey: true,
+  } satisfies Own<options.StartOptions>,
   startBatch: {},
-  getRun: {},
-  resume: { budget: true, idempotencyKey: true } satisfies Own<options.ResumeOptions>,
+  getRun: { view: true } satisfies Own<options.GetRunOptions>,
+  resume: { budget: true, syncUntil: true, idempotencyKey: true } satisfies Own<options.ResumeOptions>,
   cancel: STOP,
   pause: STOP,
+  compensate: STOP,
   fork: FORK,
-  respondHITL: { gateId: true, comment: true, idempotencyKey: true } satisfies Own<options.RespondOptions>,
+  respondHITL: {
+    gateId: true,
+    comment: true,
+    syncUntil: true,
+    idempotencyKey: true,
+  } satisfies Own<options.RespondOptions>,
   waitForRun: {},
   getMessages: { after: true, limit: true } satisfies Own<options.MessagesOptions>,
   'listRuns, eachRun': { ...RUNS, cursor: true } satisfies Own<options.ListRunsOptions>,
@@ -225,6 +238,7 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, true>>>> = {
   watchAll: { after: true, ...WATCH } satisfies Own<options.WatchAllOptions>,
   exportRun: WATCH,
   importRun: {},
+  deleteWorkflow: {},
   getWorkflow: { hash: true } satisfies Own<options.GetWorkflowOptions>,
   'listVersions, eachVersion': PAGES,
   diffVersions: {},

@@ -62,13 +62,27 @@ describe.each(['SIGTERM', 'SIGKILL'] as const)('with FLOWGATE_REGISTRY=durable, 
   });
 });
 
+describe('with FLOWGATE_REGISTRY=durable', () => {
+  it('what was unregistered stays so after a restart', async () => {
+    await start(DURABLE);
+    for (const id of ['kept', 'removed']) await register(document(id, [mock('a')]));
+    expect((await fetch(`${address}/workflows/removed`, { method: 'DELETE' })).status).toBe(204);
+    await restart(DURABLE, 'SIGKILL');
+    expect(await workflows()).toEqual(['kept']);
+    expect((await run('removed')).body).not.toHaveProperty('detail');
+  });
+});
+
 describe('with FLOWGATE_REGISTRY=memory', () => {
   it('nothing is registered after a restart, whatever an earlier process registered, and the note says so', async () => {
     await start(DURABLE);
     await register(document('kept', [mock('a')]));
     await restart({});
     expect(await workflows()).toEqual([]);
-    expect((await run('kept')).body.error).toBe('Unknown workflow: kept');
+    expect((await run('kept')).body).toMatchObject({
+      error: 'Unknown workflow: kept',
+      detail: expect.stringMatching(/register it again.*FLOWGATE_WORKFLOWS_DIR.*FLOWGATE_REGISTRY=durable/),
+    });
     const { body } = await register(document('other', [mock('a')]));
     expect(body.note).toMatch(/memory.*register this workflow again after the service restarts/);
   });

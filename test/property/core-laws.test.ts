@@ -12,10 +12,10 @@ import { INITIAL_STATE, type RunState } from '../../src/engine/core/state/state.
 import { openExecutionsOf, statusOf, wakeAtOf } from '../../src/engine/core/state/status.js';
 import { guardedPlan } from '../support/guarded-plan.js';
 import { ANN, compileText, SimulatedRun } from '../support/simulated-run.js';
-import { UNBOUNDED } from '../../src/engine/core/turn/budget.js';
-import { NO_LIMITS } from '../../src/engine/core/turn/limits.js';
+import { UNBOUNDED } from '../../src/engine/core/turn/limits/budget.js';
+import { NO_LIMITS } from '../../src/engine/core/turn/limits/limits.js';
 import { WanderingRun, type Dice } from '../support/wandering-run.js';
-import { workflowText } from '../support/workflow-arbitrary.js';
+import { timedWorkflowText as workflowText } from '../support/workflow-arbitrary.js';
 import { lawCases } from '../support/law-cases.js';
 
 const numRuns = lawCases(2_000);

@@ -3,6 +3,7 @@ import { ExpressionError, YamlLoadError, YamlValidationError } from '../../src/e
 import type { Expression, ExpressionScope } from '../../src/engine/core/plan/expression.js';
 import type { Plan, PlanUnit } from '../../src/engine/core/plan/plan.js';
 import { compileWorkflow } from '../../src/engine/language/compiler/compile.js';
+import { sentencesOf } from '../../src/engine/language/document-warning.js';
 import { UnitOrder, type Presence, type Standpoint } from '../../src/engine/language/order/unit-order.js';
 import { parseDocument } from '../../src/engine/language/parse-document.js';
 import { compileText, SimulatedRun } from '../support/simulated-run.js';
@@ -121,7 +122,7 @@ function watched(plan: Plan, order: UnitOrder, roll: Roll): readonly Seen[] {
       for (const one of node.cases) set(one, { condition: spyOn(one.condition, () => null, entering) });
     if (node.type === 'foreach') set(node, { items: spyOn(node.items, () => null, entering) });
     if (node.type === 'loop' && node.until !== null)
-      set(node, { until: spyOn(node.until, () => null, watch([{ when: 'body-left', loop: node }])) });
+      set(node, { until: spyOn(node.until, () => null, watch([{ when: 'left', node }])) });
   }
   play({ ...plan, units }, roll);
   return seen;
@@ -232,7 +233,7 @@ function compiled(text: string, wasAccepted: boolean) {
 
 function verdictOn(text: string, reader: string): 'refused' | 'warned' | 'silent' {
   try {
-    const { warnings } = compiled(text, false);
+    const warnings = sentencesOf(compiled(text, false).warnings);
     const isUnused = warnings.some((warning) => warning.startsWith(`The unit ${reader} is in no flow`));
     return isUnused || warnings.some((warning) => warning.includes('may be missing')) ? 'warned' : 'silent';
   } catch (error) {

@@ -39,6 +39,7 @@ const made = fc.record({
   definitionHash: fc.constantFrom('one', 'two'),
   origin: fc.constantFrom('client', 'fork', 'child'),
   forkedFrom: fc.constantFrom(null, 'source'),
+  parentRunId: fc.constantFrom(null, 'parent'),
   labels: fc.dictionary(fc.constantFrom('team', 'kind'), fc.constantFrom(...LABELS)),
   standing,
 });
@@ -66,6 +67,7 @@ const filters: fc.Arbitrary<RunFilter> = fc
       isCancelled: maybe(fc.boolean()),
       origin: maybe(fc.constantFrom('client', 'fork', 'child')),
       forkedFrom: maybe(fc.constant('source')),
+      parentRunId: maybe(fc.constant('parent')),
       definitionHash: maybe(fc.constantFrom('one', 'two')),
       idPrefix: maybe(fc.constantFrom(sampleRunId(0).slice(0, 8), sampleRunId(16, 0).slice(0, -3))),
     },
@@ -123,6 +125,7 @@ type Made = {
   definitionHash: string;
   origin: 'client' | 'fork' | 'child';
   forkedFrom: string | null;
+  parentRunId: string | null;
   labels: Record<string, string>;
   standing: Standing;
 };

@@ -4,7 +4,7 @@ import { atOnce } from '../../src/engine/core/steps.js';
 import { replaySteps, type ReplayResult } from '../../src/engine/runtime/transfer/replay/replay-log.js';
 import { compileText, SimulatedRun } from '../support/simulated-run.js';
 import { WanderingRun } from '../support/wandering-run.js';
-import { workflowText } from '../support/workflow-arbitrary.js';
+import { timedWorkflowText as workflowText } from '../support/workflow-arbitrary.js';
 import { lawCases } from '../support/law-cases.js';
 
 /** `FLOWGATE_REPLAYS=2000` for more. */

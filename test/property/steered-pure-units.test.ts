@@ -97,9 +97,10 @@ describe('requests at random moments of a run of pure units', () => {
           // On its way to the run, one turn may end, and the next one too; what a rewind goes back to is read first.
           if (type !== 'rewind') expect(effect).toBeLessThanOrEqual(3);
           const events = followed[effect]!;
-          // Nothing of a turn that was under way is in the append that brings the effect.
+          // Nothing of a turn that was under way is in the append that brings the effect. What a request just before it
+          // leads to may be there: a rewind that waited for the same turn to end schedules a unit, which is not executed.
           const at = events.findIndex((event) => EFFECT[type].includes(event.type));
-          expect(events.slice(0, at).filter((event) => event.type === 'unit-scheduled')).toEqual([]);
+          expect(events.slice(0, at).filter((event) => event.type === 'unit-finished')).toEqual([]);
         }
         await clock.advance(60_000);
         for (let rounds = 0; rounds < 40; rounds += 1) await turn();

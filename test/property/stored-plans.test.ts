@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../src/engine/core/json.js';
 import { decodePlan, encodePlan } from '../../src/engine/language/stored-plan/plan-codec.js';
 import { compileText, SimulatedRun } from '../support/simulated-run.js';
-import { workflowText } from '../support/workflow-arbitrary.js';
+import { timedWorkflowText as workflowText } from '../support/workflow-arbitrary.js';
 import { lawCases } from '../support/law-cases.js';
 
 const numRuns = lawCases(2_000);

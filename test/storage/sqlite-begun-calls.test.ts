@@ -34,7 +34,7 @@ describe('the calls that had begun when a process died (promise 6)', () => {
   const openAndClose = async (): Promise<unknown> => {
     const store = new SqliteRunStore({ folder: folder.path, workers: builtWorkers });
     await store.open();
-    const left = await store.callsLeftBehind();
+    const left = await store.callsLeftBehind({ shards: null });
     await store.close();
     return left;
   };
@@ -50,6 +50,18 @@ describe('the calls that had begun when a process died (promise 6)', () => {
     const [found] = await killAfter(startChild('mark-calls.mjs', [folder.path]), 2);
     expect(JSON.parse(found!)).toEqual(LEFT);
     await expect(openAndClose()).resolves.toEqual(LEFT);
+  });
+
+  it('are handed over by the shards of their runs, and once', async () => {
+    await killAfter(startChild('mark-calls.mjs', [folder.path]), 2);
+    const store = new SqliteRunStore({ folder: folder.path, workers: builtWorkers });
+    await store.open();
+    // An id that ends in no byte is one of byte 0.
+    await expect(store.callsLeftBehind({ shards: { count: 4, lanes: [1, 2, 3] } })).resolves.toEqual([]);
+    await expect(store.callsLeftBehind({ shards: { count: 4, lanes: [0] } })).resolves.toEqual(LEFT);
+    await expect(store.callsLeftBehind({ shards: { count: 4, lanes: [0] } })).resolves.toEqual([]);
+    await expect(store.callsLeftBehind({ shards: null })).resolves.toEqual([]);
+    await store.close();
   });
 
   it('are forgotten by a clean close', async () => {

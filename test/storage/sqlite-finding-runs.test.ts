@@ -86,6 +86,7 @@ describe('a list among many runs on SQLite', () => {
     ['a rare origin', { origin: 'child' }, 'runs_of_origin'],
     ['the usual origin', { origin: 'client' }, 'runs_by_age'],
     ['forks', { forkedFrom: '00000001' }, 'runs_forked'],
+    ['children', { parentRunId: '00000001' }, 'runs_of_parent_by_age'],
     ['a definition', { definitionHash: 'new' }, 'runs_of_workflow'],
     ['the beginning of few ids', { idPrefix: '0000a1' }, 'PRIMARY KEY'],
     ['the beginning of many ids', { idPrefix: '0000' }, 'runs_by_age'],

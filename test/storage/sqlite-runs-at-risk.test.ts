@@ -24,7 +24,7 @@ describe('the runs in which a process died (promise 7)', () => {
   };
   const found = async (): Promise<unknown> => {
     const store = await openedStore();
-    const left = await store.deathsLeftBehind();
+    const left = await store.deathsLeftBehind({ shards: null });
     await store.close();
     return left;
   };
@@ -36,6 +36,18 @@ describe('the runs in which a process died (promise 7)', () => {
     expect(JSON.parse(second!)).toEqual([{ runId: 'died in', lastSeq: 4, deaths: 1 }]);
     await die();
     expect(await found()).toEqual([{ runId: 'died in', lastSeq: 4, deaths: 3 }]);
+  });
+
+  it('are handed over by their shards, and once; the next death is counted all the same', async () => {
+    await die();
+    const store = await openedStore();
+    const counted = [{ runId: 'died in', lastSeq: 4, deaths: 1 }];
+    await expect(store.deathsLeftBehind({ shards: { count: 2, lanes: [1] } })).resolves.toEqual([]);
+    await expect(store.deathsLeftBehind({ shards: { count: 2, lanes: [0] } })).resolves.toEqual(counted);
+    await expect(store.deathsLeftBehind({ shards: null })).resolves.toEqual([]);
+    store.markAtRisk({ runId: 'died in', doing: 'turn', lastSeq: 4 });
+    expect(new RunsAtRisk(file()).leftBehind()).toEqual([{ ...counted[0], deaths: 2 }]);
+    await store.close();
   });
 
   it('begin again when something of the run was appended in between', async () => {

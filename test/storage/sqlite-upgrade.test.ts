@@ -14,6 +14,8 @@ import { runLog } from '../../src/storage/sqlite/schema/0001-run-log.js';
 import { namespacesAndDueTimes } from '../../src/storage/sqlite/schema/0002-namespaces-and-due-times.js';
 import { childRuns } from '../../src/storage/sqlite/schema/0003-child-runs.js';
 import { lists } from '../../src/storage/sqlite/schema/0004-lists.js';
+import { rootRuns } from '../../src/storage/sqlite/schema/0005-root-runs.js';
+import { childrenByAge } from '../../src/storage/sqlite/schema/0006-children-by-age.js';
 import { migrate } from '../../src/storage/sqlite/schema/migrate.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
 import { builtWorkers } from '../support/built-worker.js';
@@ -203,6 +205,32 @@ describe('a data folder of the version before roots of families were kept', () =
     );
     await expect(Promise.all([imported, ofImported].map(rootOf))).resolves.toEqual([imported, imported]);
     await expect(store.countDescendants({ rootRunId: root ?? '', atMost: 9 })).resolves.toBe(3);
+    await store.close();
+    await folder.remove();
+  });
+});
+
+describe('a data folder of the version before lists told of compensation', () => {
+  it('says nothing of what runs did until they do more', async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder.path, 'runs.db');
+    const connection = new Connection(file, 'write');
+    connection.execute(`PRAGMA application_id = 0x666c6f77`);
+    const before = [runLog, namespacesAndDueTimes, childRuns, lists, rootRuns, childrenByAge];
+    for (const { sql } of before) connection.execute(sql);
+    connection.execute(`
+      PRAGMA user_version = 6;
+      INSERT INTO runs (run_id, workflow_id, definition_hash, status, created_at, updated_at, open_executions, last_seq)
+      VALUES ('${EXECUTING}', 'invoices', 'hash-1', 'running', ${NOON}, ${NOON}, 1, 2);
+    `);
+    connection.close();
+    const store = new SqliteRunStore({ folder: folder.path, workers: builtWorkers });
+    await store.open();
+    await expect(store.readRow({ runId: EXECUTING })).resolves.toMatchObject({ compensation: null });
+    const compensation = { status: 'owed', done: 0, failed: 0, unknown: 0 } as const;
+    const row = sampleRow(EXECUTING, { compensation });
+    await store.append(sampleAppend(EXECUTING, { expectedSeq: 2, row }));
+    await expect(store.readRow({ runId: EXECUTING })).resolves.toMatchObject({ compensation });
     await store.close();
     await folder.remove();
   });

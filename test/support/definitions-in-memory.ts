@@ -44,6 +44,13 @@ export class DefinitionsInMemory {
     });
   }
 
+  async unregister(request: Parameters<DefinitionStore['unregister']>[0]): Promise<boolean> {
+    this.called('unregister');
+    const key = keyOf(request.namespace, request.workflowId);
+    const found = this.registrations.get(key);
+    return found !== undefined && counts(found, request.opening) && this.registrations.delete(key);
+  }
+
   async readRegistration(
     request: Parameters<DefinitionStore['readRegistration']>[0],
   ): Promise<Registration | null> {

@@ -15,7 +15,7 @@ import { CallLauncher } from '../../src/engine/runtime/dispatch/attempts/call-la
 import { Deadlines } from '../../src/engine/runtime/dispatch/attempts/deadlines.js';
 import { Endpoints } from '../../src/engine/runtime/dispatch/endpoints/endpoints.js';
 import type { UnitCalls } from '../../src/engine/runtime/dispatch/unit-calls.js';
-import { NO_LIMITS } from '../../src/engine/core/turn/limits.js';
+import { NO_LIMITS } from '../../src/engine/core/turn/limits/limits.js';
 import { InboxBatch } from '../../src/engine/runtime/mailbox/inbox/inbox-batch.js';
 import type { Child } from '../../src/engine/core/waits/child.js';
 import type {
@@ -82,6 +82,10 @@ export class LiveShell implements RunShell {
   readonly notifier: RunNotifier;
   /** The children that runs wait for, once for each command to see to them. */
   readonly seenTo: Child[] = [];
+  /** Another one where the shards were somebody else's in between. */
+  tenure = {};
+  /** Runs that a newer build works on. */
+  readonly barred = new Set<string>();
   readonly children: ChildRuns = { seeTo: (_parent, child) => void this.seenTo.push(child) };
 
   /** The calls of units, in order, whose outcome the test gives. */
@@ -95,6 +99,8 @@ export class LiveShell implements RunShell {
   readonly changes: (readonly RunEvent[])[] = [];
   readonly idle: RunInMemory[] = [];
   isOwner = true;
+  /** A process that owned the runs before may have died. */
+  isAfterDeath = false;
   isClosing = false;
 
   constructor(
@@ -120,6 +126,9 @@ export class LiveShell implements RunShell {
     this.ownership = {
       owns: () => this.isOwner,
       nudge: (runId) => void this.nudged.push(runId),
+      followsDeath: () => this.isAfterDeath,
+      tenure: () => this.tenure,
+      isBarred: (runId) => this.barred.has(runId),
       wakeAt: (_runId, at) => void this.wakeUps.push(at),
     };
     this.notifier = {

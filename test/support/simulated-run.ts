@@ -10,8 +10,9 @@ import type { Continuation, NewFork, Signal } from '../../src/engine/core/signal
 import { INITIAL_STATE, type RunState } from '../../src/engine/core/state/state.js';
 import { recordedState, viewOf } from '../../src/engine/core/state/view/state-view.js';
 import { isEnding, statusOf } from '../../src/engine/core/state/status.js';
-import { UNBOUNDED, type Budget } from '../../src/engine/core/turn/budget.js';
-import { NO_LIMITS, type Limits } from '../../src/engine/core/turn/limits.js';
+import { evaluateVars } from '../../src/engine/core/turn/run-vars.js';
+import { UNBOUNDED, type Budget } from '../../src/engine/core/turn/limits/budget.js';
+import { NO_LIMITS, type Limits } from '../../src/engine/core/turn/limits/limits.js';
 import type { Execution } from '../../src/engine/core/waits/execution.js';
 import { openRequestedPause } from '../../src/engine/core/waits/pause.js';
 import { compileWorkflow } from '../../src/engine/language/compiler/compile.js';
@@ -67,6 +68,8 @@ export class SimulatedRun {
     private readonly budget: (() => Budget) | null = null,
     /** Where it begins, if that is where another run was; null: at the start. */
     private readonly begins: NewFork | null = null,
+    /** Those of the run that it is a fork of, where they stay. */
+    private readonly keptVars?: JsonObject,
   ) {
     this.start();
   }
@@ -109,7 +112,8 @@ export class SimulatedRun {
   fork(fromSeq: number, { edits = {}, before, plan = this.plan, input }: ForkOptions = {}): SimulatedRun {
     const source = fromSeq === 0 ? null : this.fold(fromSeq);
     const fork = { fromRunId: this.state.runId, source, edits, ...(before === undefined ? {} : { before }) };
-    return new SimulatedRun(plan, this.limits, input ?? this.input, this.budget, fork);
+    const kept = plan === this.plan && input === undefined ? this.state.vars : undefined;
+    return new SimulatedRun(plan, this.limits, input ?? this.input, this.budget, fork, kept);
   }
 
   /** The state after event `seq`, folded from the log. */
@@ -168,10 +172,11 @@ export class SimulatedRun {
   }
 
   private start(): void {
+    const vars = this.vars();
     this.send({
       type: 'start',
       at: this.now,
-      runId: this.begins === null ? 'run' : `fork-of-${this.begins.fromRunId}`,
+      runId: this.runId,
       namespace: 'default',
       input: this.input,
       labels: {},
@@ -179,7 +184,23 @@ export class SimulatedRun {
       origin: { type: this.begins === null ? 'client' : 'fork' },
       parent: null,
       ...(this.begins === null ? {} : { fork: this.begins }),
+      ...(vars === undefined ? {} : { vars }),
     });
+  }
+
+  private get runId(): string {
+    return this.begins === null ? 'run' : `fork-of-${this.begins.fromRunId}`;
+  }
+
+  /** What the starter evaluates before it makes a run. */
+  private vars(): JsonObject | undefined {
+    const { plan, input, runId } = this;
+    if (plan.vars.length === 0) return undefined;
+    if (this.keptVars !== undefined) return this.keptVars;
+    const run = { runId, workflowId: plan.workflowId, createdAt: this.now };
+    const result = evaluateVars(plan, { input, run });
+    if (!result.ok) throw new Error(result.problem);
+    return result.vars;
   }
 
   answer(command: Command): void {
@@ -296,6 +317,7 @@ export class SimulatedRun {
 
 function isFailure(event: RunEvent): boolean {
   if (event.type === 'branch-closed') return event.error !== null;
+  if (event.type === 'failure-caught') return true;
   return event.type === 'unit-failed' || event.type === 'run-failed';
 }
 

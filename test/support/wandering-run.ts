@@ -7,7 +7,7 @@ import type { Child } from '../../src/engine/core/waits/child.js';
 import { executionOf, type Execution } from '../../src/engine/core/waits/execution.js';
 import { openPausesOf } from '../../src/engine/core/waits/pause.js';
 import type { RunBudget } from '../../src/engine/core/state/run-budget.js';
-import type { Budget } from '../../src/engine/core/turn/budget.js';
+import type { Budget } from '../../src/engine/core/turn/limits/budget.js';
 import { ANN, SimulatedRun } from './simulated-run.js';
 
 /** The next number of a long random list. */

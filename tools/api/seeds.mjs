@@ -3,13 +3,14 @@ kind: Workflow
 metadata: { id: ${id} }
 spec:
   units:
-    - { id: check, uses: builtin.mock, config: { response: 'a seeded receipt' } }
+    - { id: check, uses: builtin.mock, config: { response: 'a seeded receipt' }, compensate: undo }
     - { id: approve, uses: builtin.approval }
     - { id: also, uses: builtin.approval }
+    - { id: undo, uses: builtin.mock, config: { failTimes: 99 }, policyOverrides: { retry: { maxAttempts: 1 } } }
 ${extra}  flow: ${flow}
 `;
 
-/** One workflow with runs of every status, documents to register, and sessions of MCP clients. */
+/** One workflow with runs of every status, some of which could not undo what they had done, documents to register, and sessions of MCP clients. */
 export async function seed(service, round) {
   const post = async (path, body) => {
     const response = await fetch(`${service}${path}`, { method: 'POST', body: JSON.stringify(body) });
@@ -26,7 +27,7 @@ export async function seed(service, round) {
   const start = () => post(`/workflows/${workflowId}/runs`, { sync: true });
   const decide = (runId, approved) => post(`/workflows/${workflowId}/runs/${runId}/hitl`, { approved });
   const runIds = [];
-  for (let of = 0; of < 6; of += 1) {
+  for (let of = 0; of < 12; of += 1) {
     const { runId } = await start();
     if (of % 3 > 0) await decide(runId, of % 3 === 1);
     runIds.push(runId);

@@ -3,6 +3,7 @@ export const ENTRIES = [
   // The package.
   'index.js',
   'engine/index.js',
+  'postgres.js',
   'testing/index.js',
   // The service and the command line.
   'main.js',

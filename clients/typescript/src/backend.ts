@@ -1,11 +1,12 @@
 import type { ForkPlace } from './options/forks.js';
 import type { GatesRequest, Labels, PageRequest, RunsRequest } from './list-requests.js';
 import type { RunBudget } from './options.js';
+import type { AnsweredOnce, SyncUntil } from './types/sync-until.js';
 import type { UsesBindings } from './types/bindings.js';
 import type { StartedOrRefused } from './types/batches.js';
 import type { EventPage, EventView, RunEvent, WatchedEvent } from './types/events.js';
 import type { GateItem, GatePage, ListChange, Page, RunItem } from './types/lists.js';
-import type { Health, MemorySearch, MessagePage, RunRecord } from './types/records.js';
+import type { Health, MemorySearch, MessagePage, RecordView, RunRecord } from './types/records.js';
 import type { UnitHandler } from './types/units.js';
 import type {
   WorkflowCheck,
@@ -66,6 +67,7 @@ export interface TransferBackend {
 }
 
 export interface VersionBackend {
+  remove(request: { readonly workflowId: string }, signal: AbortSignal): Promise<void>;
   read(
     request: { readonly workflowId: string; readonly hash: string | undefined },
     signal: AbortSignal,
@@ -100,6 +102,7 @@ export interface Backend {
       readonly input: object;
       readonly labels: Labels | undefined;
       readonly sync: boolean;
+      readonly syncUntil: SyncUntil | undefined;
     },
     signal: AbortSignal,
   ): Promise<RunRecord>;
@@ -111,14 +114,22 @@ export interface Backend {
     },
     signal: AbortSignal,
   ): Promise<readonly StartedOrRefused[]>;
-  get(address: RunAddress, signal: AbortSignal): Promise<RunRecord>;
+  get(
+    request: RunAddress & { readonly view: RecordView | undefined },
+    signal: AbortSignal,
+  ): Promise<RunRecord>;
   resume(
     request: RunAddress &
-      Keyed & { readonly snapshotId: string | undefined; readonly budget: RunBudget | undefined },
+      Keyed & {
+        readonly snapshotId: string | undefined;
+        readonly budget: RunBudget | undefined;
+        readonly syncUntil: AnsweredOnce | undefined;
+      },
     signal: AbortSignal,
   ): Promise<RunRecord>;
   cancel(request: RunAddress & Keyed & { readonly by: string }, signal: AbortSignal): Promise<RunRecord>;
   pause(request: RunAddress & Keyed & { readonly by: string }, signal: AbortSignal): Promise<RunRecord>;
+  compensate(request: RunAddress & Keyed & { readonly by: string }, signal: AbortSignal): Promise<RunRecord>;
   respond(
     request: RunAddress &
       Keyed & {
@@ -126,6 +137,7 @@ export interface Backend {
         readonly responder: string;
         readonly gateId: number | undefined;
         readonly comment: string | undefined;
+        readonly syncUntil: AnsweredOnce | undefined;
       },
     signal: AbortSignal,
   ): Promise<RunRecord>;
@@ -139,6 +151,7 @@ export interface Backend {
         readonly definition: 'pinned' | 'current' | undefined;
         readonly labels: Labels | undefined;
         readonly sync: boolean;
+        readonly syncUntil: SyncUntil | undefined;
       },
     signal: AbortSignal,
   ): Promise<RunRecord>;

@@ -10,7 +10,9 @@ import {
   checkKey,
   checkName,
   checkPage,
+  checkAnsweredOnce,
   checkRun,
+  checkSyncUntil,
   checkText,
   checkedBudget,
   checkedTopK,
@@ -29,6 +31,7 @@ import { Versions } from './facets/versions.js';
 import type {
   CallOptions,
   FlowgateClientOptions,
+  GetRunOptions,
   MessagesOptions,
   RespondOptions,
   ResumeOptions,
@@ -53,7 +56,7 @@ import type { UsesBindings } from './types/bindings.js';
 import type { EventPage, RunEvent, WatchedEvent } from './types/events.js';
 import type { JsonObject } from './types/json.js';
 import type { GateItem, GatePage, ListChange, Page, RunItem } from './types/lists.js';
-import type { Health, MemorySearch, MessagePage, RunRecord } from './types/records.js';
+import type { FullRunRecord, Health, MemorySearch, MessagePage, RunRecord } from './types/records.js';
 import type { UnitHandler } from './types/units.js';
 import type {
   WorkflowCheck,
@@ -115,11 +118,12 @@ export class FlowgateClient {
     options: StartOptions = {},
   ): Promise<RunRecord<State>> {
     checkId('workflowId', workflowId);
-    const { sync = false, idempotencyKey } = options;
+    const { sync = false, syncUntil, idempotencyKey } = options;
     const labels = checkedLabels(options.labels);
-    const request = { workflowId, input: input ?? {}, labels, sync, idempotencyKey };
+    const request = { workflowId, input: input ?? {}, labels, sync, syncUntil, idempotencyKey };
     checkInput(request.input);
     checkFlag('sync', sync);
+    checkSyncUntil(syncUntil, sync);
     checkKey(idempotencyKey);
     const started = this.#asking.waitingCall(options, (backend, signal) => backend.start(request, signal));
     return (await started) as RunRecord<State>;
@@ -140,14 +144,30 @@ export class FlowgateClient {
     return (await started) as readonly StartedOrRefused<State>[];
   }
 
+  /** Reads a run. With `view: 'full'` its record has a `result` whatever its status, and says where it failed. */
+  getRun<State extends object = JsonObject>(
+    workflowId: string,
+    runId: string,
+    options: GetRunOptions & { readonly view: 'full' },
+  ): Promise<FullRunRecord<State>>;
+  getRun<State extends object = JsonObject>(
+    workflowId: string,
+    runId: string,
+    options?: GetRunOptions,
+  ): Promise<RunRecord<State>>;
   async getRun<State extends object = JsonObject>(
     workflowId: string,
     runId: string,
-    options: CallOptions = {},
+    options: GetRunOptions = {},
   ): Promise<RunRecord<State>> {
     checkRun(workflowId, runId);
-    const read = this.#asking.call(options, (backend, signal) => backend.get({ workflowId, runId }, signal));
-    return (await read) as RunRecord<State>;
+    const { view } = options;
+    if (view !== undefined && view !== 'plain' && view !== 'full')
+      throw new TypeError("view must be 'plain' or 'full', or left out");
+    const request = { workflowId, runId, view };
+    return (await this.#asking.call(options, (backend, signal) =>
+      backend.get(request, signal),
+    )) as RunRecord<State>;
   }
 
   /**
@@ -162,10 +182,12 @@ export class FlowgateClient {
   ): Promise<RunRecord<State>> {
     checkRun(workflowId, runId);
     checkText('snapshotId', snapshotId ?? undefined);
-    const { idempotencyKey } = options;
+    const { idempotencyKey, syncUntil } = options;
     const budget = checkedBudget(options.budget);
     checkKey(idempotencyKey);
-    const request = { workflowId, runId, snapshotId: snapshotId ?? undefined, budget, idempotencyKey };
+    checkAnsweredOnce(syncUntil);
+    const steered = { budget, syncUntil, idempotencyKey };
+    const request = { workflowId, runId, snapshotId: snapshotId ?? undefined, ...steered };
     const resumed = this.#asking.call(options, (backend, signal) => backend.resume(request, signal));
     return (await resumed) as RunRecord<State>;
   }
@@ -192,6 +214,18 @@ export class FlowgateClient {
   }
 
   /**
+   * Tries again each compensation of a run that failed; the run must be over, and ends as it had ended. Where none has failed it
+   * is refused: 409, `nothing-to-compensate`.
+   */
+  compensate<State extends object = JsonObject>(
+    workflowId: string,
+    runId: string,
+    options: StopOptions = {},
+  ): Promise<RunRecord<State>> {
+    return this.#stop('compensate', { workflowId, runId }, options);
+  }
+
+  /**
    * A new run that begins where this one was, at a checkpoint or just before a unit, with other input where some is
    * given; the run itself stays as it is. Without `from` it begins again from the start.
    */
@@ -215,9 +249,11 @@ export class FlowgateClient {
   ): Promise<RunRecord<State>> {
     checkRun(workflowId, runId);
     checkDecision(approved, responder, options);
-    const { gateId, comment, idempotencyKey } = options;
+    const { gateId, comment, syncUntil, idempotencyKey } = options;
     checkKey(idempotencyKey);
-    const request = { workflowId, runId, approved, responder, gateId, comment, idempotencyKey };
+    checkAnsweredOnce(syncUntil);
+    const decision = { approved, responder, gateId, comment };
+    const request = { workflowId, runId, ...decision, syncUntil, idempotencyKey };
     const decided = this.#asking.call(options, (backend, signal) => backend.respond(request, signal));
     return (await decided) as RunRecord<State>;
   }
@@ -329,6 +365,14 @@ export class FlowgateClient {
     return this.#transfer.importRun(exported, options);
   }
 
+  /**
+   * Unregisters a workflow: later starts do not find it, its runs go on, and its versions stay as long as a run needs them. One
+   * that is not registered is a `FlowgateApiError` of the status 404.
+   */
+  deleteWorkflow(workflowId: string, options: CallOptions = {}): Promise<void> {
+    return this.#versions.remove(workflowId, options);
+  }
+
   /** The version of a workflow that is registered, or the one of a hash. */
   getWorkflow(workflowId: string, options: GetWorkflowOptions = {}): Promise<WorkflowVersionDetails> {
     return this.#versions.read(workflowId, options);
@@ -388,7 +432,7 @@ export class FlowgateClient {
   }
 
   async #stop<State extends object>(
-    how: 'cancel' | 'pause',
+    how: 'cancel' | 'pause' | 'compensate',
     { workflowId, runId }: RunAddress,
     options: StopOptions,
   ): Promise<RunRecord<State>> {

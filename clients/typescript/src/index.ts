@@ -12,6 +12,7 @@ export type {
   CallerHeaders,
   CallOptions,
   FlowgateClientOptions,
+  GetRunOptions,
   KeyedCallOptions,
   MessagesOptions,
   RespondOptions,
@@ -59,22 +60,30 @@ export type {
   Page,
   RunItem,
   RunOrigin,
-  WaitingFor,
 } from './types/lists.js';
 export type { PauseReason, RunMessage } from './types/messages.js';
 export type {
+  Compensation,
+  FailureCode,
+  FullRunRecord,
   Health,
   MemoryHit,
   MemorySearch,
   MessagePage,
+  OpenWait,
+  RecordView,
+  RunFailure,
   RunRecord,
   RunStatus,
+  WaitingFor,
   WorkflowResult,
 } from './types/records.js';
 export type { UnitCall, UnitContext, UnitHandler, UnitRequest } from './types/units.js';
 export type {
+  DocumentWarning,
   WorkflowCheck,
   WorkflowDiff,
   WorkflowVersion,
   WorkflowVersionDetails,
 } from './types/versions.js';
+export type { AnsweredOnce, SyncUntil } from './types/sync-until.js';

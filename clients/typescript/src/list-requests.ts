@@ -21,6 +21,7 @@ export interface RunsRequest extends PageRequest {
   readonly cancelled: boolean | undefined;
   readonly origin: RunOrigin | undefined;
   readonly forkedFrom: string | undefined;
+  readonly parent: string | undefined;
   readonly definitionHash: string | undefined;
   readonly idPrefix: string | undefined;
 }

@@ -1,4 +1,6 @@
 import type { EngineLike } from './in-process/engine-like.js';
+import type { RecordView } from './types/records.js';
+import type { AnsweredOnce, SyncUntil } from './types/sync-until.js';
 
 /** How calls are tried again: after failures of the connection, and answers of 429, 502, 503 and 504. Never after a 500. */
 export interface RetryOptions {
@@ -52,6 +54,11 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
 }
 
+export interface GetRunOptions extends CallOptions {
+  /** `full`: with all that is known of the run, whatever its status. Default `plain`. */
+  readonly view?: RecordView | undefined;
+}
+
 /** Of calls that change something. */
 export interface KeyedCallOptions extends CallOptions {
   /**
@@ -66,6 +73,8 @@ export interface StartOptions extends KeyedCallOptions {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Wait until the run is completed, paused or failed. Default false. */
   readonly sync?: boolean | undefined;
+  /** When `sync` is answered. Default `stop`. */
+  readonly syncUntil?: SyncUntil | undefined;
 }
 
 /** What a run may use from now on, all of it together; a limit that is left out stays as it was. */
@@ -78,9 +87,11 @@ export interface RunBudget {
 export interface ResumeOptions extends KeyedCallOptions {
   /** In place of the document's budget. Default: as before. */
   readonly budget?: RunBudget | undefined;
+  /** When it is answered. Default `stop`, or half a minute. */
+  readonly syncUntil?: AnsweredOnce | undefined;
 }
 
-/** Of `cancel` and `pause`. */
+/** Of `cancel`, `pause` and `compensate`. */
 export interface StopOptions extends KeyedCallOptions {
   /** Who asks for it, for audit: 1 to 256 characters. Default `sdk`. */
   readonly by?: string | undefined;
@@ -91,6 +102,8 @@ export interface RespondOptions extends KeyedCallOptions {
   readonly gateId?: number | undefined;
   /** Kept with the decision. */
   readonly comment?: string | undefined;
+  /** When it is answered. Default `stop`, or half a minute. */
+  readonly syncUntil?: AnsweredOnce | undefined;
 }
 
 export interface MessagesOptions extends CallOptions {

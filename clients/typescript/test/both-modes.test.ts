@@ -89,6 +89,30 @@ describe.each(ALL_MODES)('a client of %s', (name, start) => {
     expect(rest.next).toBeNull();
   });
 
+  it('reads all that is known of a run that failed, and where', async () => {
+    const failing = [mock('a'), { id: 'b', uses: 'builtin.fail', config: { message: 'no luck' } }];
+    await mode.client.loadAndRegister(document('failing', failing));
+    const { runId } = await mode.client.startWorkflow('failing', {}, { sync: true });
+    const full = await mode.client.getRun('failing', runId, { view: 'full' });
+    expect(full).toMatchObject({ status: 'failed', error: 'no luck', rootRunId: runId, parentRunId: null });
+    expect(full.result.completedUnits).toEqual(['a']);
+    expect(full.failure).toMatchObject({ unitId: 'b', path: '/spec/flow/order/1', line: 1, code: 'fail' });
+    expect(await mode.client.getRun('failing', runId, { view: 'plain' })).not.toHaveProperty('failure');
+    const wrong = mode.client.getRun('failing', runId, { view: 'all' as never });
+    await expect(wrong).rejects.toThrow("view must be 'plain' or 'full'");
+  });
+
+  it('unregisters a workflow once', async () => {
+    await mode.client.loadAndRegister(document('short-lived', [mock('a')]));
+    await expect(mode.client.deleteWorkflow('short-lived')).resolves.toBeUndefined();
+    await expect(mode.client.deleteWorkflow('short-lived')).rejects.toMatchObject({
+      status: 404,
+      code: 'unknown-workflow',
+      error: 'Unknown workflow: short-lived',
+    });
+    await expect(mode.client.startWorkflow('short-lived')).rejects.toMatchObject({ status: 500 });
+  });
+
   it('goes back to a checkpoint', async () => {
     let calls = 0;
     mode.registerUnit('test.count', () => (calls += 1));
@@ -287,6 +311,14 @@ describe('a client of an engine in process is refused with the status and the wo
         error: 'Unknown workflow: nobody',
         message: 'Unknown workflow: nobody',
       },
+    ],
+    [
+      'a workflow of nearly that name',
+      async (client) => {
+        await client.loadAndRegister(document('refund', [mock('a')]));
+        await client.startWorkflow('refnd');
+      },
+      { status: 500, code: 'unknown-workflow', detail: 'Did you mean refund?' },
     ],
     [
       'an unknown run that is read',

@@ -64,6 +64,7 @@ describe.each(BOTH_MODES)('a client of %s', (_name, start) => {
       labels: { team: 'blue' },
       origin: 'client',
       forkedFrom: null,
+      parentRunId: null,
       cancelled: false,
       error: null,
       waitingFor: 'gate',

@@ -78,7 +78,7 @@ async function applyOne(
 
 function showRefusal(file: string, text: string, error: FlowgateApiError): void {
   if (!(error instanceof FlowgateValidationError)) return note(`${file}: ${error.message}`);
-  const found = { workflowId: null, warnings: [], unanswered: [], type: null };
+  const found = { workflowId: null, warnings: [], warningDetails: [], unanswered: [], type: null };
   const lines = aboutFile({ ...found, file, faults: error.faults, text }, paintFor(process.stderr));
   process.stderr.write(`${lines.join('\n')}\n`);
 }

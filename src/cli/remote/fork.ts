@@ -1,4 +1,4 @@
-import type { ForkOptions } from 'flowgate-client';
+import type { ForkOptions, SyncUntil } from 'flowgate-client';
 import { UsageError } from '../command-errors.js';
 import { EXIT, exitCodeOf } from '../exit-code.js';
 import { readInput, readJsonValue } from '../input/read-json.js';
@@ -18,16 +18,17 @@ export type ForkArguments = ServerArguments &
     readonly current?: boolean | undefined;
     readonly label?: readonly string[] | undefined;
     readonly sync?: boolean | undefined;
+    readonly until?: SyncUntil | undefined;
     readonly wait?: boolean | undefined;
     readonly key?: string | undefined;
   };
 
 /** A caller that waits for the fork gets the fork's status as the exit code. */
 export async function fork(given: ForkArguments): Promise<number> {
-  const { workflowId, runId, sync = false, wait = false } = given;
+  const { workflowId, runId, sync = false, until: syncUntil, wait = false } = given;
   const options = await optionsOf(given);
   const record = await asking(given, async (client, signal) => {
-    const forked = await client.fork(workflowId, runId, { ...options, sync, signal });
+    const forked = await client.fork(workflowId, runId, { ...options, sync, syncUntil, signal });
     if (!wait) return forked;
     return followed({ client, workflowId, runId: forked.runId, signal, untilPaused: true });
   });

@@ -15,7 +15,7 @@ export interface GatesArguments extends ServerArguments {
 
 /** The largest page of the server. */
 const MAX_PAGE = LIST_PAGE.most;
-const HEADINGS = ['WORKFLOW', 'RUN', 'GATE', 'UNIT', 'OPENED', ''];
+const HEADINGS = ['WORKFLOW', 'RUN', 'GATE', 'UNIT', 'OPENED', 'DUE', ''];
 
 export async function gates(given: GatesArguments): Promise<number> {
   const limit = checkedLimit(given.limit);
@@ -47,10 +47,12 @@ function rowOf({
   gateId,
   unitId,
   openedAt,
+  dueAt,
   title,
   decision,
 }: GateItem): readonly string[] {
   const verdict = decision?.approved === true ? 'approved' : 'rejected';
   const about = decision === undefined ? title : `${verdict} by ${decision.responder}: ${title}`;
-  return [workflowId, runId, String(gateId), unitId, instantText(openedAt), about];
+  const dueText = dueAt === undefined ? '' : instantText(dueAt);
+  return [workflowId, runId, String(gateId), unitId, instantText(openedAt), dueText, about];
 }

@@ -19,6 +19,7 @@ export interface RunsArguments extends ServerArguments {
   readonly cancelled?: boolean | undefined;
   readonly origin?: string | undefined;
   readonly forkedFrom?: string | undefined;
+  readonly parent?: string | undefined;
   readonly definition?: string | undefined;
   readonly id?: string | undefined;
   readonly limit: number;
@@ -66,6 +67,7 @@ function filterOf(given: RunsArguments): ListRunsOptions {
     cancelled,
     origin: given.origin as RunOrigin | undefined,
     forkedFrom: given.forkedFrom,
+    parent: given.parent,
     definitionHash: given.definition,
     idPrefix: given.id,
   };

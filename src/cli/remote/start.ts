@@ -1,4 +1,4 @@
-import type { JsonObject } from 'flowgate-client';
+import type { JsonObject, SyncUntil } from 'flowgate-client';
 import { EXIT, exitCodeOf } from '../exit-code.js';
 import { readInput } from '../input/read-json.js';
 import { asking, showRecord } from './server/asking.js';
@@ -11,18 +11,25 @@ export interface StartArguments extends ServerArguments {
   readonly input?: string | undefined;
   readonly label?: readonly string[] | undefined;
   readonly sync?: boolean | undefined;
+  readonly until?: SyncUntil | undefined;
   readonly wait?: boolean | undefined;
   readonly key?: string | undefined;
 }
 
 /** A caller that waits for the run gets the run's status as the exit code. */
 export async function startRun(given: StartArguments): Promise<number> {
-  const { workflowId, sync = false, wait = false, key: idempotencyKey } = given;
+  const { workflowId, sync = false, until: syncUntil, wait = false, key: idempotencyKey } = given;
   // The value comes from JSON.parse.
   const input = (await readInput(given.input)) as JsonObject;
   const labels = labelsOf(given.label);
   const record = await asking(given, async (client, signal) => {
-    const started = await client.startWorkflow(workflowId, input, { labels, sync, signal, idempotencyKey });
+    const started = await client.startWorkflow(workflowId, input, {
+      labels,
+      sync,
+      syncUntil,
+      signal,
+      idempotencyKey,
+    });
     if (!wait) return started;
     return followed({ client, workflowId, runId: started.runId, signal, untilPaused: true });
   });

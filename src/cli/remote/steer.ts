@@ -1,4 +1,4 @@
-import type { RunBudget } from 'flowgate-client';
+import type { AnsweredOnce, RunBudget } from 'flowgate-client';
 import { UsageError } from '../command-errors.js';
 import { EXIT } from '../exit-code.js';
 import { asking, showRecord } from './server/asking.js';
@@ -12,6 +12,7 @@ export type ResumeArguments = GetArguments & {
   readonly snapshot?: string | undefined;
   readonly maxTokens?: number | undefined;
   readonly maxCost?: number | undefined;
+  readonly until?: AnsweredOnce | undefined;
 };
 
 export type StopArguments = GetArguments & { readonly by: string };
@@ -19,6 +20,7 @@ export type StopArguments = GetArguments & { readonly by: string };
 export type DecideArguments = GetArguments & {
   readonly gate?: number | undefined;
   readonly comment?: string | undefined;
+  readonly until?: AnsweredOnce | undefined;
   readonly responder: string;
 };
 
@@ -29,17 +31,27 @@ export async function get(given: GetArguments): Promise<number> {
   return EXIT.done;
 }
 
-export async function resume(given: ResumeArguments): Promise<number> {
-  const { workflowId, runId, snapshot } = given;
-  const budget = budgetIn(given);
+/** The record with all that is known of the run, and where it failed. */
+export async function describe(given: GetArguments): Promise<number> {
+  const { workflowId, runId } = given;
   const record = await asking(given, (client, signal) =>
-    client.resume(workflowId, runId, snapshot, { signal, budget }),
+    client.getRun(workflowId, runId, { view: 'full', signal }),
   );
   await showRecord(record, given);
   return EXIT.done;
 }
 
-export async function stop(given: StopArguments, how: 'cancel' | 'pause'): Promise<number> {
+export async function resume(given: ResumeArguments): Promise<number> {
+  const { workflowId, runId, snapshot, until: syncUntil } = given;
+  const budget = budgetIn(given);
+  const record = await asking(given, (client, signal) =>
+    client.resume(workflowId, runId, snapshot, { signal, budget, syncUntil }),
+  );
+  await showRecord(record, given);
+  return EXIT.done;
+}
+
+export async function stop(given: StopArguments, how: 'cancel' | 'pause' | 'compensate'): Promise<number> {
   const { workflowId, runId, by } = given;
   const record = await asking(given, (client, signal) => client[how](workflowId, runId, { signal, by }));
   await showRecord(record, given);
@@ -56,11 +68,11 @@ function budgetIn({ maxTokens, maxCost }: ResumeArguments): RunBudget | undefine
 }
 
 export async function decide(given: DecideArguments, approved: boolean): Promise<number> {
-  const { workflowId, runId, gate: gateId, comment, responder } = given;
+  const { workflowId, runId, gate: gateId, comment, responder, until: syncUntil } = given;
   if (gateId !== undefined && !Number.isSafeInteger(gateId))
     throw new UsageError('--gate must be the number of a gate, such as 6.');
   const record = await asking(given, (client, signal) =>
-    client.respondHITL(workflowId, runId, approved, responder, { signal, gateId, comment }),
+    client.respondHITL(workflowId, runId, approved, responder, { signal, gateId, comment, syncUntil }),
   );
   await showRecord(record, given);
   return EXIT.done;

@@ -20,6 +20,10 @@ export interface DiffArguments extends ServerArguments {
   readonly to?: string | undefined;
 }
 
+export interface RemoveArguments extends ServerArguments {
+  readonly workflowId: string;
+}
+
 /** The largest page of the server. */
 const MAX_PAGE = LIST_PAGE.most;
 
@@ -45,6 +49,14 @@ export async function versions(given: VersionsArguments): Promise<number> {
       json,
     }),
   );
+  return EXIT.done;
+}
+
+/** Unregisters a workflow. */
+export async function remove(given: RemoveArguments): Promise<number> {
+  const { workflowId } = given;
+  await asking(given, (client, signal) => client.deleteWorkflow(workflowId, { signal }));
+  note(`${workflowId} is not registered any more: its runs go on, and their versions stay.`);
   return EXIT.done;
 }
 

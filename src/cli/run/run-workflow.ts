@@ -76,7 +76,7 @@ async function registered(
     return workflowId;
   } catch (error) {
     if (!(error instanceof YamlValidationError) && !(error instanceof YamlLoadError)) throw error;
-    const found = { workflowId: null, warnings: [], unanswered: [], type: null };
+    const found = { workflowId: null, warnings: [], warningDetails: [], unanswered: [], type: null };
     const checked = { ...found, file: nameOf(file), faults: error.details, text: yaml };
     process.stderr.write(`${aboutFile(checked, paintFor(process.stderr)).join('\n')}\n`);
     return null;

@@ -20,14 +20,20 @@ interface Data {
   readonly title: string;
   readonly approved: boolean;
   readonly responder: string;
+  readonly itemKey?: string;
   readonly reason: string;
+  readonly why: string;
   readonly pauseId?: number | null;
+  readonly owed: number;
+  readonly done: number;
+  readonly failed: number;
+  readonly unknown: number;
 }
 
 /** The line that describes an event; null: it has none. `flowgate watch` uses the same words, with more of them. */
 export function lineOf({ type, data: given, at }: PublicEvent): StepLine | null {
   const data = given as unknown as Data;
-  const subject = data.unitId ?? '';
+  const subject = ofItem(data.unitId ?? '', data.itemKey);
   switch (type as PublicEventType) {
     case 'unit.scheduled':
       return { tone: 'faint', subject, text: 'started' };
@@ -42,10 +48,18 @@ export function lineOf({ type, data: given, at }: PublicEvent): StepLine | null 
       return { tone: 'bad', subject, text: `failed: ${oneLine(data.error ?? '')}` };
     case 'unit.skipped':
       return { tone: 'faint', subject, text: 'skipped' };
+    case 'compensation.started':
+      return undoing(data.owed);
+    case 'compensation.failed':
+      return notUndone(oneLine(data.error ?? ''));
+    case 'compensation.finished':
+      return undone(data);
     case 'gate.opened':
       return asking(subject, data.gateId, data.title);
     case 'gate.decided':
       return deciding(subject, data.approved, data.responder);
+    case 'gate.closed':
+      return closing(subject, data.why);
     case 'run.paused': {
       const { reason, error = null } = data;
       // What it waits for has a line already.
@@ -78,6 +92,39 @@ export function asking(subject: string, gateId: number, title: string): StepLine
 export function deciding(subject: string, approved: boolean, responder: string, via?: string): StepLine {
   const [tone, verdict] = approved ? (['good', 'approved'] as const) : (['bad', 'rejected'] as const);
   return { tone, subject, text: `${verdict} by ${oneLine(responder)}${via === 'mcp' ? ' over MCP' : ''}` };
+}
+
+/** The unit, and the item of its pass where that has a name. */
+export function ofItem(unitId: string, itemKey: string | undefined): string {
+  return itemKey === undefined ? unitId : `${unitId} (${oneLine(itemKey)})`;
+}
+
+/** `why`: see `GATE_CLOSINGS`; null: it is not known. */
+export function closing(subject: string, why: string | null): StepLine {
+  const because = why === null ? '' : ` (${oneLine(why)})`;
+  return { tone: 'plain', subject, text: `waits for a decision no more${because}` };
+}
+
+export function undoing(owed: number): StepLine {
+  return { tone: 'careful', subject: 'run', text: `undoes ${owed} ${owed === 1 ? 'call' : 'calls'}` };
+}
+
+export function notUndone(error: string): StepLine {
+  return { tone: 'bad', subject: 'run', text: `could not undo a call: ${error}` };
+}
+
+export function undone(ends: {
+  readonly done: number;
+  readonly failed: number;
+  readonly unknown: number;
+}): StepLine {
+  const { done, failed, unknown } = ends;
+  const text = [
+    `${done} undone`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(unknown > 0 ? [`${unknown} unknown`] : []),
+  ];
+  return { tone: failed > 0 ? 'bad' : 'plain', subject: 'run', text: text.join(', ') };
 }
 
 /** A pause that was requested concerns the whole run, and its error names who requested it. */

@@ -1,5 +1,5 @@
 import { YamlLoadError, YamlValidationError, type Fault } from '../../errors/document-errors.js';
-import type { Engine } from '../../engine/index.js';
+import type { DocumentWarning, Engine } from '../../engine/index.js';
 import { bindingsFor } from '../input/bindings.js';
 import { nameOf, readText } from '../input/read-text.js';
 
@@ -10,6 +10,8 @@ export interface CheckedFile {
   readonly workflowId: string | null;
   /** What is accepted but probably not meant. */
   readonly warnings: readonly string[];
+  /** The same, in the same order, with what they are about and where that is. */
+  readonly warningDetails: readonly DocumentWarning[];
   /** `uses` names that the server must know. */
   readonly unanswered: readonly string[];
   readonly faults: readonly Fault[];
@@ -30,16 +32,17 @@ export async function checkedFile(
   const bindings = await bindingsFor(path, bind);
   try {
     const anyUses = bind === undefined;
-    const { workflowId, warnings, unanswered } = await engine.workflows.check({
+    const { workflowId, warnings, warningDetails, unanswered } = await engine.workflows.check({
       yaml: text,
       bindings,
       anyUses,
     });
-    return { file, workflowId, warnings, unanswered, faults: [], type: null, text: null };
+    return { file, workflowId, warnings, warningDetails, unanswered, faults: [], type: null, text: null };
   } catch (error) {
     const type = typeOf(error);
     const faults = (error as YamlLoadError).details;
-    return { file, workflowId: null, warnings: [], unanswered: [], faults, type, text };
+    const odd = { warnings: [], warningDetails: [], unanswered: [] };
+    return { file, workflowId: null, ...odd, faults, type, text };
   }
 }
 

@@ -32,11 +32,14 @@ export function humanReport(): Report {
 
 /** The lines about one document. */
 export function aboutFile(checked: CheckedFile, paint: Paint): readonly string[] {
-  const { workflowId, warnings, unanswered, text, faults } = checked;
+  const { workflowId, warningDetails, unanswered, text, faults } = checked;
   const file = printable(checked.file);
   if (workflowId === null) return faults.flatMap((fault) => aboutFault(file, fault, text ?? '', paint));
   const lines = [`${paint('green', `${file} is valid`)}: workflow ${oneLine(workflowId)}`];
-  for (const warning of warnings) lines.push(`  ${paint('yellow', 'warning')}: ${oneLine(warning)}`);
+  for (const { line, column, message } of warningDetails) {
+    const at = line === null ? '' : ` at ${line}:${column}`;
+    lines.push(`  ${paint('yellow', `warning${at}`)}: ${oneLine(message, MAX_MESSAGE)}`);
+  }
   if (unanswered.length > 0)
     lines.push(`  note: the server has to know ${oneLine(unanswered.join(', '), MAX_MESSAGE)}`);
   return lines;

@@ -54,12 +54,13 @@ function sarifLog(results: readonly object[], isCut: boolean): object {
   };
 }
 
-function* resultsOf({ file, type, faults, warnings, unanswered }: CheckedFile): Iterable<object> {
+function* resultsOf({ file, type, faults, warningDetails, unanswered }: CheckedFile): Iterable<object> {
   for (const fault of faults) {
     const rule = type ?? 'YamlLoadError';
     yield result(rule, 'error', fault.message, locationOf(file, fault));
   }
-  for (const warning of warnings) yield result('warning', 'warning', warning, locationOf(file));
+  for (const warning of warningDetails)
+    yield result('warning', 'warning', warning.message, locationOf(file, warning));
   for (const name of unanswered)
     yield result('unanswered', 'note', `The server has to know ${name}.`, locationOf(file));
 }

@@ -19,15 +19,25 @@ const PEERS_OF_TRACING: Readonly<Record<string, string>> = {
   '@opentelemetry/sdk-trace': '2',
 };
 
+/** What speaks to PostgreSQL. */
+const PEERS_OF_POSTGRES: Readonly<Record<string, string>> = { pg: '8' };
+
 /** Throws an error that says what to install if a package is missing that the service needs as it is configured. */
-export function refuseMissingPeers({ otlpEndpoint }: Pick<FlowgateConfig, 'otlpEndpoint'>): void {
+export function refuseMissingPeers({
+  otlpEndpoint,
+  store,
+}: Pick<FlowgateConfig, 'otlpEndpoint' | 'store'>): void {
   const missing: string[] = PEERS_OF_THE_SERVICE.filter((name) => !isInstalled(name));
   if (missing.length > 0) throw new MissingPackagesError(missing);
-  if (otlpEndpoint === null) return;
-  for (const [name, version] of Object.entries(PEERS_OF_TRACING)) {
-    if (!isInstalled(name)) missing.push(`${name}@${version}`);
-  }
-  if (missing.length > 0) throw new MissingPackagesError(missing, 'OTEL_EXPORTER_OTLP_ENDPOINT');
+  if (store === 'postgres') refuseWithout(PEERS_OF_POSTGRES, 'FLOWGATE_STORE=postgres');
+  if (otlpEndpoint !== null) refuseWithout(PEERS_OF_TRACING, 'OTEL_EXPORTER_OTLP_ENDPOINT');
+}
+
+function refuseWithout(peers: Readonly<Record<string, string>>, setting: string): void {
+  const missing = Object.entries(peers).flatMap(([name, version]) =>
+    isInstalled(name) ? [] : [`${name}@${version}`],
+  );
+  if (missing.length > 0) throw new MissingPackagesError(missing, setting);
 }
 
 function isInstalled(name: string): boolean {

@@ -21,6 +21,10 @@ describe('the configuration', () => {
         dataDir: '.flowgate',
         store: 'sqlite',
         registry: 'memory',
+        databaseUrl: null,
+        databaseSessionUrl: null,
+        databaseSchema: 'flowgate',
+        databaseDurable: 'verified',
         apiGroups: ['flowgate'],
         serverName: 'flowgate',
         statuses: 'interface',
@@ -144,8 +148,14 @@ describe('the configuration', () => {
     ['PORT', '80a', 'a whole number from 0 to 65535'],
     ['PORT', '-1', 'a whole number from 0 to 65535'],
     ['HOST', 'http://x', 'a host name or an IP address'],
-    ['FLOWGATE_STORE', 'mysql', 'one of sqlite, memory'],
+    ['FLOWGATE_STORE', 'mysql', 'one of sqlite, memory, postgres'],
     ['FLOWGATE_REGISTRY', 'sqlite', 'one of memory, durable'],
+    [
+      'FLOWGATE_DATABASE_SCHEMA',
+      'Flow',
+      '1 to 63 lower-case letters, digits and underscores, no digit first, and not pg_',
+    ],
+    ['FLOWGATE_DATABASE_DURABLE', 'no', 'one of verified, elsewhere'],
     ['FLOWGATE_STATUSES', 'http', 'one of interface, conventional'],
     ['FLOWGATE_MCP_OWN_GATES', 'ask', 'one of allow, refuse'],
     ['FLOWGATE_MCP_TOOLS', 'a b', 'default, extended, names of tools and -name, separated by commas'],
@@ -269,4 +279,66 @@ it('finds a near name only for a typo', () => {
   const names = ['FLOWGATE_STORE', 'FLOWGATE_DATA_DIR'];
   expect(nearName('FLOWGATE_STOER', names)).toBe('FLOWGATE_STORE');
   expect(nearName('SOMETHING', names)).toBeNull();
+});
+
+describe('the settings of a database', () => {
+  const URL = 'postgresql://flowgate:hunter2@db.example.com:5432/flowgate?sslmode=verify-full';
+  const onPostgres = { FLOWGATE_STORE: 'postgres', FLOWGATE_DATABASE_URL: URL };
+
+  it('are taken as they are given, and what is registered is durable without being asked for', () => {
+    const given = {
+      ...onPostgres,
+      FLOWGATE_DATABASE_SESSION_URL: 'postgres:///flowgate?host=/run/postgresql',
+      FLOWGATE_DATABASE_SCHEMA: 'flow_2',
+      FLOWGATE_DATABASE_DURABLE: 'Elsewhere',
+    };
+    const { config, warnings } = readConfig(given);
+    expect(config).toMatchObject({
+      store: 'postgres',
+      registry: 'durable',
+      databaseUrl: URL,
+      databaseSessionUrl: 'postgres:///flowgate?host=/run/postgresql',
+      databaseSchema: 'flow_2',
+      databaseDurable: 'elsewhere',
+    });
+    expect(warnings).toEqual([]);
+    expect(configOf({ ...onPostgres, FLOWGATE_REGISTRY: 'durable' }).registry).toBe('durable');
+    expect(configOf({ FLOWGATE_STORE: 'sqlite' }).registry).toBe('memory');
+  });
+
+  it('are refused without a database, in one sentence', () => {
+    expect(faultOf({ FLOWGATE_STORE: 'postgres' })).toBe(
+      'FLOWGATE_STORE is "postgres": FLOWGATE_DATABASE_URL must say which database, such as ' +
+        'postgresql://flowgate@db.example.com/flowgate.',
+    );
+  });
+
+  it('are refused with a registry in memory, in one sentence', () => {
+    expect(faultOf({ ...onPostgres, FLOWGATE_REGISTRY: 'memory' })).toBe(
+      'FLOWGATE_REGISTRY is "memory": with FLOWGATE_STORE=postgres all replicas share what is registered, so leave it ' +
+        'out, or set it to durable.',
+    );
+  });
+
+  it.each(['FLOWGATE_DATABASE_URL', 'FLOWGATE_DATABASE_SESSION_URL'])('never show what %s is', (variable) => {
+    for (const value of ['mysql://ann:hunter2@db/x', 'postgresql://ann:hunter2@db /x', 'ann:hunter2@db']) {
+      expect(faultOf({ ...onPostgres, [variable]: value })).toBe(
+        `${variable} is its value (not shown): it must be a URL that begins with postgresql:// or postgres://.`,
+      );
+    }
+  });
+
+  it.each(['pg_flow', '1flow', 'flow-gate', 'a b', 'f'.repeat(64), 'fließen'])(
+    'are refused with the schema %s',
+    (schema) => {
+      expect(faultOf({ FLOWGATE_DATABASE_SCHEMA: schema })).toMatch(/^FLOWGATE_DATABASE_SCHEMA is "/);
+    },
+  );
+
+  it('are warned about where the store is another, without showing them', () => {
+    const { warnings } = readConfig({ FLOWGATE_DATABASE_URL: URL });
+    expect(warnings).toEqual([
+      'FLOWGATE_DATABASE_URL is set, and FLOWGATE_STORE is sqlite: no database is used; set FLOWGATE_STORE=postgres to use it',
+    ]);
+  });
 });

@@ -1,5 +1,11 @@
 import { ConfigError } from '../../errors/service-errors.js';
 import type { FlowgateConfig } from './settings.js';
+import {
+  faultsOfDatabase,
+  registryOf,
+  warningsAboutDatabase,
+  type ReadSettings,
+} from './database-settings.js';
 import { faultsOfSecretHosts, warningsAboutSecretHosts } from './secret-hosts.js';
 import { nearName } from '../near-name.js';
 import type { Setting } from './setting.js';
@@ -27,11 +33,15 @@ export function readConfig(environment: Environment): ReadConfig {
     if (value === undefined) faults.push({ variable: setting.variable, message: faultOf(setting, given) });
     config[field] = value;
   }
+  const read = config as ReadSettings;
+  config['registry'] = registryOf(read, environment);
+  faults.push(...faultsOfDatabase(read));
   if (faults.length > 0) throw new ConfigError(faults);
   // Object.entries of SETTINGS has exactly the fields of FlowgateConfig.
   const known = Object.freeze(config) as unknown as FlowgateConfig;
   const aboutHosts = warningsAboutSecretHosts(environment, known.secretsDir !== null);
-  return { config: known, warnings: [...warningsAbout(environment), ...aboutHosts] };
+  const aboutDatabase = warningsAboutDatabase(known, environment);
+  return { config: known, warnings: [...warningsAbout(environment), ...aboutHosts, ...aboutDatabase] };
 }
 
 function faultOf(setting: Setting<unknown>, given: string): string {

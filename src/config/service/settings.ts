@@ -3,12 +3,13 @@ import { STATUS_KINDS } from '../../errors/http-status.js';
 import { EDGE_DEFAULTS } from '../edge-options.js';
 import { MCP_DEFAULTS, MCP_RANGES, OWN_GATES, TOOL_CHOICE } from '../mcp-options.js';
 import { SSE_DEFAULTS, SSE_RANGES } from '../sse-options.js';
+import { DURABILITIES, POSTGRES_DEFAULTS, SCHEMA_NAME } from './postgres-options.js';
 import { flag, list, oneOf, secret, share, text, wholeNumber, type Setting } from './setting.js';
 
 const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type ConfiguredLogLevel = (typeof LOG_LEVELS)[number];
 
-const STORES = ['sqlite', 'memory'] as const;
+const STORES = ['sqlite', 'memory', 'postgres'] as const;
 const REGISTRIES = ['memory', 'durable'] as const;
 const TRACES_SAMPLERS = [
   'always_on',
@@ -29,6 +30,10 @@ const ONE_DAY_MS = 86_400_000;
 /** An origin as browsers write it; any other spelling would never equal what they send. */
 const ORIGIN = /^(?!http:.*:80$)(?!https:.*:443$)[a-z][a-z0-9+.-]*:\/\/([\w.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/;
 const HOST_NAME = /^([\w-]+(\.[\w-]+)*|[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*)$/;
+const DATABASE_URL = {
+  allowed: 'a URL that begins with postgresql:// or postgres://',
+  pattern: /^postgres(ql)?:\/\/\S+$/i,
+};
 
 /** Entries are checked where calls are made; a start with an invalid entry fails there with a message. */
 const ADDRESSES = {
@@ -49,10 +54,20 @@ export const SETTINGS = {
   port: wholeNumber('PORT', 8787, [0, 65_535]),
   /** Where `sqlite` keeps its files; one process owns it. */
   dataDir: text('FLOWGATE_DATA_DIR', '.flowgate', { allowed: 'the path of a folder' }),
-  /** `memory` forgets every run at the end of the process. */
+  /** `memory` forgets every run at the end of the process; `postgres` is shared by as many replicas as there are. */
   store: oneOf('FLOWGATE_STORE', 'sqlite', STORES),
-  /** `memory` forgets the registered workflows at the end of the process; `durable` registers them again at the next start. */
+  /**
+   * `memory` forgets the registered workflows at the end of the process; `durable` registers them again at the next start, and
+   * is what holds with `postgres`.
+   */
   registry: oneOf('FLOWGATE_REGISTRY', DEFAULTS.registry, REGISTRIES),
+  /** May hold a password. Replicas of one service have the same. */
+  databaseUrl: secret('FLOWGATE_DATABASE_URL', DATABASE_URL),
+  /** For the one connection that a pooler may not swap, nor share; null: by the URL of the others. */
+  databaseSessionUrl: secret('FLOWGATE_DATABASE_SESSION_URL', DATABASE_URL),
+  databaseSchema: text('FLOWGATE_DATABASE_SCHEMA', POSTGRES_DEFAULTS.schema, SCHEMA_NAME),
+  /** `elsewhere`: the platform syncs what the database's settings say is not synced. */
+  databaseDurable: oneOf('FLOWGATE_DATABASE_DURABLE', POSTGRES_DEFAULTS.durability, DURABILITIES),
   /** In lower case, whatever the variable has. */
   apiGroups: list('FLOWGATE_API_GROUP', DEFAULTS.apiGroups, {
     allowed: 'names of letters, digits, dots and dashes, separated by commas',

@@ -23,13 +23,16 @@ export interface MailboxRoomOptions {
   readonly changed: RunNotifier['changed'];
   /** Another process decided on a run of this one. */
   readonly nudged: (runId: string) => void;
+  readonly followsDeath: RunOwnership['followsDeath'];
+  readonly tenure: RunOwnership['tenure'];
   readonly wakeAt: RunOwnership['wakeAt'];
   /** Wakes the follower of the family log. */
   readonly wakeFamilies: () => void;
 }
 
 /** The runs in the memory of this process, and what they do for their parents and children. */
-export function assembleMailbox({ ports, units, changed, nudged, wakeAt, wakeFamilies }: MailboxRoomOptions) {
+export function assembleMailbox(room: MailboxRoomOptions) {
+  const { ports, units, changed, nudged, followsDeath, tenure, wakeAt, wakeFamilies } = room;
   const { options, driver, telemetry, isClosing } = ports;
   const { store, clock, logger, cancelGraceMs } = options;
   const { registry, sealer, calls, has } = units;
@@ -40,6 +43,9 @@ export function assembleMailbox({ ports, units, changed, nudged, wakeAt, wakeFam
       if (!driver.owns(runId)) driver.nudge(runId);
       else if (!isClosing()) nudged(runId);
     },
+    followsDeath,
+    tenure,
+    isBarred: (runId) => driver.isBarred?.(runId) ?? false,
     wakeAt,
   };
   const { owns } = ownership;

@@ -15,14 +15,17 @@ import { BackgroundWork } from '../scheduling/background-work.js';
 import { processLoad } from '../scheduling/load.js';
 import type { RunRooms } from './requests.js';
 
-/** How long what another process appended may wait for the followers of this one. */
+/**
+ * How long what another process appended may wait for a follower that is a role, and is at work in one process at a time. Streams,
+ * for which people wait, are woken.
+ */
 const FOLLOWER_POLL_MS = 1_000;
 
 export type ObservationRoom = ReturnType<typeof assembleObservation>;
 
 /** Who reads what runs did: streams, the followers of the log, and the roles that remove what nobody needs any more. */
 export function assembleObservation({ ports, units, mailbox, requests }: RunRooms) {
-  const { options, driver, watch } = ports;
+  const { options, driver, watch, isWatchGiven } = ports;
   const { store, memory, clock, logger } = options;
   const { registry } = units;
   const { inboxBatch, parents, notifier, orphans, orders, starts } = mailbox;
@@ -56,7 +59,16 @@ export function assembleObservation({ ports, units, mailbox, requests }: RunRoom
   });
   const pages = new EventPages(store);
   const background = new BackgroundWork(clock, loadOfProcess());
-  const logTail = new LogTail({ store, clock, logger, load: loadOfProcess(), background, pollMs });
+  const logTail = new LogTail({
+    store,
+    clock,
+    logger,
+    load: loadOfProcess(),
+    background,
+    // The default one knows of this process alone.
+    watch: driver.isAlone || !isWatchGiven ? null : watch,
+    pollMs: isWatchGiven ? null : pollMs,
+  });
   const queries = new ListQueries({ tail: logTail, store, background, clock, logger });
   return {
     memories,

@@ -12,7 +12,7 @@ export type OwnershipRoom = ReturnType<typeof assembleOwnership>;
 
 /** Which runs are this process's: they are taken over, woken when they are due, found when they stall. */
 export function assembleOwnership({ ports, units, mailbox, requests }: RunRooms) {
-  const { options, driver, isClosing } = ports;
+  const { options, driver, watch, isClosing } = ports;
   const { store, clock, logger } = options;
   const { waitingForUnits, has } = units;
   const { live, ownership, children } = mailbox;
@@ -50,16 +50,21 @@ export function assembleOwnership({ ports, units, mailbox, requests }: RunRooms)
   });
   const owner: Ownership = new Ownership({
     driver,
+    store,
     live,
     due,
     recovery,
+    crashLooping,
     clock,
     logger,
+    isClosing,
     handOverMs: options.shutdownGraceMs,
     moved: (isMoved) => completions.moved(isMoved),
-    // The process that appended has notified all others.
+    awaited: () => completions.waitedRuns(),
+    // The process that appended has notified all others, though whoever waits here may have missed it.
     changed: (run) => {
       completions.changed(run);
+      watch.announce({ runId: run.runId, seq: run.durable.seq });
       children.movedElsewhere(run);
     },
   });

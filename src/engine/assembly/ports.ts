@@ -2,6 +2,7 @@ import { InProcessRunWatch } from '../drivers/local/in-process-run-watch.js';
 import { LocalDriver } from '../drivers/local/local-driver.js';
 import { DEFAULTS } from '../engine-defaults.js';
 import type { EngineOptions } from '../engine-options.js';
+import type { RunDriver } from '../ports/run-driver.js';
 import { SILENT, unfailing } from '../runtime/logger.js';
 import { systemClock } from '../runtime/system-clock.js';
 import { LazyTracing } from '../runtime/telemetry/lazy-tracing.js';
@@ -23,7 +24,8 @@ export function portsOf(given: EngineOptions, isClosing: () => boolean) {
   const largeResponses = new LargeResponses();
   const { clock = systemClock, transport = overUndici(addresses, largeResponses), ids = uuidIds } = given;
   const logger = unfailing(given.logger ?? SILENT);
-  const { driver = new LocalDriver({ clock, logger }), watch = new InProcessRunWatch() } = given;
+  const driver: RunDriver = given.driver ?? new LocalDriver({ clock, logger });
+  const { watch = new InProcessRunWatch() } = given;
   const secrets = given.secrets ?? new EnvironmentSecrets({ environment: process.env, folder: null });
   const options = { ...DEFAULTS, ...given, clock, logger, transport, secrets };
   return {
@@ -33,6 +35,8 @@ export function portsOf(given: EngineOptions, isClosing: () => boolean) {
     ids,
     driver,
     watch,
+    /** False: the default one, which knows of this process alone. */
+    isWatchGiven: given.watch !== undefined,
     telemetry: options.telemetry === null ? null : unfailingTelemetry(options.telemetry, logger),
     tracing: new LazyTracing(options.tracing, logger),
     isClosing,

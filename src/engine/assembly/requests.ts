@@ -5,6 +5,7 @@ import { CompletionWaiters } from '../runtime/streams/completion-waiters.js';
 import { BatchStarter } from '../runtime/starting/batch-starter.js';
 import { RunForker } from '../runtime/starting/forks/run-forker.js';
 import { NewRuns } from '../runtime/starting/new-runs.js';
+import { FullRecords } from '../runtime/reading/full-records.js';
 import { RunReader } from '../runtime/reading/run-reader.js';
 import { RunStarter } from '../runtime/starting/run-starter.js';
 import { RunSteering } from '../runtime/requests/run-steering.js';
@@ -37,7 +38,13 @@ export function assembleRequests({ ports, units, mailbox, imported }: RequestsRo
   const { registry, registrar, sealer, comparer, logChecker } = units;
   const { live, slices, settings, limits, notifier, orders, ownership } = mailbox;
   const { isAlone } = driver;
-  const reader = new RunReader({ store, slices, peek: (runId) => live.peek(runId), isAlone });
+  const reader = new RunReader({
+    store,
+    slices,
+    peek: (runId) => live.peek(runId),
+    isAlone,
+    isBarred: ownership.isBarred,
+  });
   const completions = new CompletionWaiters({ store, watch, clock, reader, owns: ownership.owns });
   const family = new FamilySteering({ live, reader, store, notifier });
   const newRuns = new NewRuns({ live, reader, completions, store, driver, ids, clock });
@@ -81,6 +88,7 @@ export function assembleRequests({ ports, units, mailbox, imported }: RequestsRo
       imported,
     }),
     exporter: new RunExporter({ store, registry, registrar }),
+    fullRecords: new FullRecords({ store, reader, registry, sealer, comparer }),
     runLists: new RunLists({ store, clock }),
     gateLists: new GateLists(store),
     versions: new KeptVersions({ store, registry, sealer, comparer }),

@@ -56,8 +56,10 @@ export function assembleUnits({
     store,
     registrar,
     logger,
+    clock,
     mode: options.registry,
     isShared: !driver.isAlone,
+    namesWorkflows: options.namesWorkflows,
     limits: { maxWorkflows: options.maxWorkflows, maxDefinitions: options.maxDefinitions },
   });
 
@@ -76,7 +78,7 @@ export function assembleUnits({
       originOf: (definition, unit) => origins.originOf(unit, bindingOf(definition, unit)),
     }),
     deadlines,
-    endpoints: new Endpoints(deadlines, logger),
+    endpoints: new Endpoints(deadlines, logger, () => driver.replicaCount ?? 1),
     maxUnitMs: options.maxUnitMs,
     isClosing,
     executorFor: (definition, unit) => units.executorFor(unit, bindingOf(definition, unit)),

@@ -1,20 +1,24 @@
-import { advanceReady } from './turn/advance.js';
-import { UNBOUNDED, type Budget, type Spent } from './turn/budget.js';
+import { advanceReady, failRun } from './turn/advance.js';
+import { UNBOUNDED, type Budget, type Spent } from './turn/limits/budget.js';
 import { exceedBudget } from './turn/signals/exceed-budget.js';
-import { pauseAtExceededLimit } from './turn/exceeded-limits.js';
+import { pauseAtExceededLimit } from './turn/limits/exceeded-limits.js';
 import { cancel, endCancelling, settleWhenQuiet } from './turn/signals/cancel.js';
-import { NO_LIMITS, type Limits } from './turn/limits.js';
+import { NO_LIMITS, type Limits } from './turn/limits/limits.js';
+import { compensate } from './turn/signals/compensate.js';
 import { beginAsFork } from './turn/signals/begin-as-fork.js';
 import { recover } from './turn/signals/recover.js';
 import { Turn } from './turn/turn.js';
 import type { RunEvent } from './log/event.js';
+import type { Failure } from './log/failure.js';
 import type { Plan } from './plan/plan.js';
 import type { CoreSignal, Continuation, Signal } from './signal.js';
 import { ROOT_SCOPE } from './state/scope.js';
 import { newBudget } from './state/run-budget.js';
-import type { RunState } from './state/state.js';
+import { RUN_OVERRAN } from './log/failure.js';
+import { rootPath, type RunState } from './state/state.js';
 import { deadlineOf, isEnding, isSuspended, isStopped } from './state/status.js';
 import { suspendPausedRun } from './waits/pause.js';
+import { restsOnUndone } from './state/debts/way-back.js';
 import { waitsDueBy } from './waits/state-indexes.js';
 import { kindOf } from './waits/kinds.js';
 import { WAIT_KINDS } from './waits/registry.js';
@@ -28,6 +32,8 @@ export interface TurnResult {
   /** What a preempted turn left to do: send `continue` with it once the events are appended. Null: nothing. */
   readonly continuation: Continuation | null;
   readonly spent: Spent;
+  /** What the run failed with, which its log says in one sentence only; null: it did not fail. */
+  readonly failure: Failure | null;
 }
 
 /**
@@ -48,9 +54,10 @@ export function decide(
   budget: Budget = UNBOUNDED,
   isBesidePreempted = false,
 ): TurnResult {
-  const turn = new Turn(plan, state, signal.at, limits, budget);
+  const turn = new Turn(plan, state, instantOf(signal), limits, budget);
   // The log of an imported run was written elsewhere: no signal changes it.
-  if (state.isImported) return { events: turn.events, state, continuation: null, spent: turn.spent };
+  if (state.isImported)
+    return { events: turn.events, state, continuation: null, spent: turn.spent, failure: null };
   take(turn, signal);
   const isAtRest = turn.hasUntoldPause && !movesByItself(turn, isBesidePreempted);
   if (isAtRest) turn.tellPause();
@@ -59,7 +66,16 @@ export function decide(
     state: turn.state,
     continuation: isAtRest ? null : leftOf(turn),
     spent: turn.spent,
+    failure: turn.failure,
   };
+}
+
+/** What a preempted turn left has its instant for so many ms: a run that computes for minutes took that time, and says so. */
+const ONE_INSTANT_MS = 1_000;
+
+function instantOf(signal: Signal): number {
+  const began = signal.type === 'continue' ? (signal.continuation?.at ?? signal.at) : signal.at;
+  return signal.at - began > ONE_INSTANT_MS ? signal.at : began;
 }
 
 function take(turn: Turn, signal: Signal): void {
@@ -106,7 +122,7 @@ type Handler<S> = (turn: Turn, signal: S) => void;
 const CORE_SIGNALS: {
   readonly [T in CoreSignal['type']]: Handler<Signal & { readonly type: T }>;
 } = {
-  start(turn, { at, runId, namespace, input, labels, by, origin, parent, fork }) {
+  start(turn, { at, runId, namespace, input, labels, by, origin, parent, fork, vars }) {
     if (turn.state.phase !== 'pending') return;
     const { workflowId, hash: definitionHash, workflowMs } = turn.plan;
     turn.emit({
@@ -121,6 +137,7 @@ const CORE_SIGNALS: {
       origin,
       parent,
       deadlineAt: workflowMs === null ? null : at + workflowMs,
+      ...(vars === undefined ? {} : { vars }),
     });
     if (fork === undefined) turn.ready.add(ROOT_SCOPE);
     else beginAsFork(turn, fork, by);
@@ -131,18 +148,20 @@ const CORE_SIGNALS: {
     const deadline = deadlineOf(state);
     if (deadline !== null && deadline <= at) {
       if (state.cancelling !== null) return endCancelling(turn);
-      const error = `The run overran its time-out of ${plan.workflowMs ?? 0} ms`;
-      turn.emit({ type: 'run-failed', error });
+      const message = `${RUN_OVERRAN} of ${plan.workflowMs ?? 0} ms`;
+      failRun(turn, { code: 'timeout', message, attempts: 0, path: rootPath(state) }, 'overrun');
       return;
     }
     for (const wait of waitsDueBy(state, at)) {
       // The waits that are left stay due, so the run is woken again at once.
       if (turn.isSpent) break;
-      kindOf(wait).due?.(turn, wait);
+      // Another one that was due may have closed it.
+      if (turn.state.waits.has(wait.id)) kindOf(wait).due?.(turn, wait);
     }
   },
   rewind(turn, { toSeq, baseState, by, budget = null }) {
-    if (turn.state.phase === 'pending') return;
+    // There is no way back into what was undone, also where that happened while the request was on its way.
+    if (turn.state.phase === 'pending' || restsOnUndone(baseState, turn.state)) return;
     turn.emit({ type: 'rewound', toSeq, ...newBudget(turn.state.budget, budget), by }, baseState);
     turn.visitAll();
   },
@@ -154,6 +173,7 @@ const CORE_SIGNALS: {
     if (phase === 'live' && isOnItsOwn) turn.emit({ type: 'rejoined' });
   },
   cancel,
+  compensate,
   'in-flight-ended': (turn) => {
     if (turn.state.phase !== 'live') return;
     if (isEnding(turn.state)) endCancelling(turn);

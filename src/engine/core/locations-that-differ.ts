@@ -1,7 +1,8 @@
 import { FLOWS } from './flows/registry.js';
 import type { NodePath } from './log/event-base.js';
 import type { FlowNode, Plan } from './plan/plan.js';
-import { locationOfScope, ROOT_SCOPE, type Cursor } from './state/scope.js';
+import { closingsOf } from './state/closings.js';
+import { childScope, locationOfScope, ROOT_SCOPE, type Cursor, type OpenTry } from './state/scope.js';
 import type { RunState } from './state/state.js';
 import type { FlowBehaviour } from './turn/behaviour.js';
 
@@ -15,15 +16,26 @@ export function locationsThatDiffer(state: RunState, from: Plan, to: Plan): read
   const look = (path: NodePath): void => {
     if (!isSameAt(path, from, to, known)) differing.add(path);
   };
-  state.scopes.forEach(({ cursor, passes, rounds }, id) => {
+  state.scopes.forEach(({ cursor, passes, rounds, tries, closing }, id) => {
     lookAtCursor(cursor, from, to, look);
     passes.forEach((_count, path) => look(path));
     rounds.forEach((_round, path) => look(path));
+    tries.forEach((open, path) => {
+      look(path);
+      if (!goesOnAlike(open, from.nodes.get(path), to.nodes.get(path))) differing.add(path);
+    });
+    for (const { path } of closingsOf(closing)) if (path !== '') look(path);
     if (id === ROOT_SCOPE) return;
     const { path, index } = locationOfScope(id);
     look(path);
     // A branch that failed before its first event stands nowhere, and is counted all the same.
     if (branchPath(from, path, index) !== branchPath(to, path, index)) differing.add(path);
+  });
+  state.forks.forEach((fanOut, key) => {
+    const { path } = locationOfScope(childScope(key, 0));
+    const node = to.nodes.get(path);
+    // Since when the others of a race are undone is known from its beginning on, or not at all.
+    if (node?.type === 'race' && node.compensates && fanOut.since === undefined) differing.add(path);
   });
   return [...differing].sort();
 }
@@ -51,6 +63,22 @@ function isSameAt(path: NodePath, from: Plan, to: Plan, known: Map<NodePath, boo
     (one.parent === null || isSameAt(one.parent.path, from, to, known));
   known.set(path, isSame);
   return isSame;
+}
+
+/**
+ * Whether a try that is open can go on by the other plan: its time began when it was entered, and what its `catch` or its `finally`
+ * has begun with comes to its end there. All else of a try is read from the plan when it comes to that.
+ */
+function goesOnAlike({ stage }: OpenTry, one: FlowNode | undefined, other: FlowNode | undefined): boolean {
+  if (one?.type !== 'try' || other?.type !== 'try') return false;
+  switch (stage) {
+    case 'do':
+      return one.timeout?.source === other.timeout?.source;
+    case 'catch':
+      return other.handler !== null || (one.handler === null && other.ignores);
+    case 'finally':
+      return other.finalizer !== null;
+  }
 }
 
 function isAlike(one: FlowNode, other: FlowNode): boolean {

@@ -19,6 +19,8 @@ export type CoreSignal =
       readonly parent: RunParent | null;
       /** It begins where another run stood; absent: at the start of its workflow. */
       readonly fork?: NewFork;
+      /** What `spec.vars` gives; absent: the workflow has none. */
+      readonly vars?: JsonObject;
     }
   /** The clock: whatever is due by `at` happens. */
   | { readonly type: 'timer-due' }
@@ -35,6 +37,8 @@ export type CoreSignal =
   | { readonly type: 'note'; readonly request: RunRequest }
   /** The units that are being called have `graceMs` to come to an end. */
   | { readonly type: 'cancel'; readonly by: Actor; readonly graceMs: number }
+  /** Tries again, once the run is over, what could not be undone. */
+  | { readonly type: 'compensate'; readonly by: Actor }
   /** From the run's owner: nothing that was called before a cancel or a pause was requested is in flight any more. */
   | { readonly type: 'in-flight-ended' }
   /** The execution is next, and nothing is left of the budget of its unit. */
@@ -62,6 +66,8 @@ export interface NewFork extends Pick<RunForked, 'fromRunId' | 'before' | 'edits
 export interface Continuation {
   readonly interrupted: readonly ScopeId[];
   readonly ready: readonly ScopeId[];
+  /** Epoch ms of the turn: what continues it within a second has the same instant, so that where it was preempted decides nothing. */
+  readonly at: number;
 }
 
 /** Something that happened to a run at `at` (epoch ms). Signals for a wait are in the file of its kind, in `waits/`. */

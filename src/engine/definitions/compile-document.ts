@@ -3,7 +3,9 @@ import type { Plan } from '../core/plan/plan.js';
 import { BINDABLE_BUILTIN } from '../language/builtins.js';
 import type { Ceilings } from '../language/ceilings.js';
 import { compileWorkflow } from '../language/compiler/compile.js';
+import type { NamedChild } from '../language/compiler/named-children.js';
 import type { WorkflowDocument } from '../language/document.js';
+import type { DocumentWarning } from '../language/document-warning.js';
 import { type DocumentBounds, NO_BOUNDS } from '../language/document-bounds.js';
 import type { Language } from '../language/language.js';
 import { parseDocument, readAcceptedDocument } from '../language/parse-document.js';
@@ -35,7 +37,8 @@ export interface CompiledDocument {
   readonly about: About;
   /** The plan and `about`, as they are stored. */
   readonly text: string;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly DocumentWarning[];
+  readonly children: readonly NamedChild[];
 }
 
 /** What a check says of a document that is not going to be run. */
@@ -43,12 +46,13 @@ export interface CheckedDocument {
   readonly workflowId: string;
   /** Every `uses` name once. */
   readonly uses: readonly string[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly DocumentWarning[];
+  readonly children: readonly NamedChild[];
 }
 
-export function checkedOf({ plan, warnings }: CompiledDocument): CheckedDocument {
+export function checkedOf({ plan, warnings, children }: CompiledDocument): CheckedDocument {
   const uses = new Set([...plan.units.values()].map((unit) => unit.uses));
-  return { workflowId: plan.workflowId, uses: [...uses], warnings };
+  return { workflowId: plan.workflowId, uses: [...uses], warnings, children };
 }
 
 /** Throws a `YamlValidationError` or a `YamlLoadError`, and `BoundsExceeded` (see `compileWorkflow`). */
@@ -56,13 +60,13 @@ export function compileDocument(job: DocumentJob, bounds: DocumentBounds): Compi
   const { yaml, apiGroups, language, ceilings, wasAccepted, acceptedAs } = job;
   if (acceptedAs !== null) return compileAccepted(job, acceptedAs);
   const parsed = parseDocument(yaml, { apiGroups });
-  const { plan, warnings } = compileWorkflow(parsed, namesOf(job), language, {
+  const { plan, warnings, children } = compileWorkflow(parsed, namesOf(job), language, {
     bounds,
     ceilings,
     wasAccepted,
   });
   const about = aboutOf(parsed.document, language);
-  return { plan, about, text: boundedText(plan, about, bounds), warnings };
+  return { plan, about, text: boundedText(plan, about, bounds), warnings, children };
 }
 
 /** The plan keeps the hash that it had. `spec.input` is checked when an input comes. */
@@ -70,13 +74,17 @@ function compileAccepted(job: DocumentJob, hash: string): CompiledDocument {
   const { document, positions } = readAcceptedDocument(job.yaml);
   const { input: _checkedWhenUsed, ...spec } = document.spec;
   const parsed = { document: { ...document, spec }, positions };
-  const { plan: compiled, warnings } = compileWorkflow(parsed, namesOf(job), job.language, {
+  const {
+    plan: compiled,
+    warnings,
+    children,
+  } = compileWorkflow(parsed, namesOf(job), job.language, {
     bounds: NO_BOUNDS,
     wasAccepted: true,
   });
   const plan = { ...compiled, hash };
   const about = aboutOf(document, job.language);
-  return { plan, about, text: planText(plan, about), warnings };
+  return { plan, about, text: planText(plan, about), warnings, children };
 }
 
 function boundedText(plan: Plan, about: About, bounds: DocumentBounds): string {

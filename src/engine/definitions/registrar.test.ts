@@ -237,7 +237,9 @@ describe('a binding for a built-in', () => {
   it('is warned of when every builtin.http names its own endpoint', async () => {
     const spec = { units: [{ id: 'a', uses: 'builtin.http', config: { endpoint: 'http://127.0.0.1:9' } }] };
     const { warnings } = await prepared(yamlOf('w', spec), { bindings: { 'builtin.http': bound() } });
-    expect(warnings).toEqual(['The binding builtin.http is used by no unit.']);
+    expect(warnings).toMatchObject([
+      { code: 'unused-binding', message: 'The binding builtin.http is used by no unit.' },
+    ]);
   });
 });
 

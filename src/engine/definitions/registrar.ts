@@ -3,6 +3,8 @@ import { deepFreeze } from '../core/freeze.js';
 import type { Plan } from '../core/plan/plan.js';
 import { BINDABLE_BUILTIN, BUILTIN_PREFIX, BUILTINS } from '../language/builtins.js';
 import { NO_CEILINGS, tooLong, type Ceilings } from '../language/ceilings.js';
+import type { NamedChild } from '../language/compiler/named-children.js';
+import { type DocumentWarning, sentencesOf } from '../language/document-warning.js';
 import { FIRST_LANGUAGE, LANGUAGE, type Language } from '../language/language.js';
 import type { StoredDefinition } from '../ports/store/definition-store.js';
 import { parseBindings, unsupportedFields } from '../units/http/binding.js';
@@ -31,7 +33,9 @@ export interface PrepareRequest {
 export interface PreparedWorkflow {
   readonly definition: Definition;
   readonly stored: StoredDefinition;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly DocumentWarning[];
+  /** What its units start runs of. */
+  readonly children: readonly NamedChild[];
 }
 
 export interface PreparedImport extends PreparedWorkflow {
@@ -53,6 +57,8 @@ export interface CheckedWorkflow {
   readonly workflowId: string;
   /** Sentences about what is accepted but probably not meant. */
   readonly warnings: readonly string[];
+  /** The same, in the same order, with what they are about and where that is. */
+  readonly warningDetails: readonly DocumentWarning[];
   /** The `uses` names that are neither built in, nor bound, nor registered here; none unless `anyUses`. */
   readonly unanswered: readonly string[];
 }
@@ -80,7 +86,7 @@ export class Registrar {
     const { bindings, result } = await this.accepted(request, [...this.units.names()], (job) =>
       this.compiler.compile(job, caller),
     );
-    const { plan, about, text, warnings } = result;
+    const { plan, about, text, warnings, children } = result;
     const stored: StoredDefinition = {
       namespace,
       hash: plan.hash,
@@ -90,19 +96,23 @@ export class Registrar {
       plan: this.sealer.seal(text),
       registeredAt,
     };
-    return { definition: this.definitionOf(stored, bindings, plan, about), stored, warnings };
+    return { definition: this.definitionOf(stored, bindings, plan, about), stored, warnings, children };
   }
 
   /** As `prepare`, to find out whether the workflow would be accepted. Stores nothing. */
-  async check({ anyUses, caller, ...request }: CheckRequest): Promise<CheckedWorkflow> {
+  async check({
+    anyUses,
+    caller,
+    ...request
+  }: CheckRequest): Promise<CheckedWorkflow & Pick<PreparedWorkflow, 'children'>> {
     const { units } = this;
     const known = anyUses ? null : [...units.names()];
     const { bindings, result } = await this.accepted(request, known, (job) =>
       this.compiler.check(job, caller),
     );
-    const { workflowId, uses: names, warnings } = result;
+    const { workflowId, uses: names, warnings: warningDetails, children } = result;
     const unanswered = names.filter((uses) => !BUILTINS.has(uses) && !bindings.has(uses) && !units.has(uses));
-    return { workflowId, warnings, unanswered };
+    return { workflowId, warnings: sentencesOf(warningDetails), warningDetails, unanswered, children };
   }
 
   /** `inProcess`: the names that are registered; null: whatever is not bound counts as registered. */
@@ -165,7 +175,7 @@ export class Registrar {
     { namespace, registeredAt }: Pick<PrepareRequest, 'namespace' | 'registeredAt'>,
   ): Promise<PreparedImport> {
     const job = jobOfExported(exported, this.apiGroups, this.language);
-    const { plan, about, text, warnings } = await this.compiler.compile(job);
+    const { plan, about, text, warnings, children } = await this.compiler.compile(job);
     const stored: StoredDefinition = {
       namespace,
       hash: plan.hash,
@@ -176,7 +186,7 @@ export class Registrar {
       registeredAt,
     };
     const definition = this.definitionOf(stored, NO_BINDINGS, plan, about);
-    return { definition, stored, warnings, planText: text };
+    return { definition, stored, warnings, children, planText: text };
   }
 
   private bindingsOf({ bindings }: StoredDefinition): Bindings {

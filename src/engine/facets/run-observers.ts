@@ -4,7 +4,14 @@ import type { RunEvent } from '../core/log/event.js';
 import type { RunState } from '../core/state/state.js';
 import { statusOf } from '../core/state/status.js';
 import type { EngineLogger } from '../ports/logger.js';
-import { momentOf, type RunChange, type RunMoment, type RunObserver } from './steps-and-changes.js';
+import {
+  detailsOf,
+  momentsOf,
+  type ChangeDetails,
+  type HookMoment,
+  type RunChange,
+  type RunObserver,
+} from './steps-and-changes.js';
 
 /**
  * Notifies observers of what becomes of the runs that this process decides.
@@ -15,14 +22,14 @@ import { momentOf, type RunChange, type RunMoment, type RunObserver } from './st
  * 3. What an observer throws stops neither the run nor the others.
  */
 export class RunObservers {
-  private readonly observers = new Set<RunObserver>();
+  private readonly observers = new Set<Observing>();
 
   constructor(private readonly logger: EngineLogger) {}
 
-  /** Returns a function that removes the observer. */
-  add(observer: RunObserver): () => void {
+  /** Returns a function that removes the observer. `moments`: those that it is told of. */
+  add<Moment extends HookMoment>(observer: RunObserver<Moment>, moments: readonly Moment[]): () => void {
     // Each call adds an entry of its own: a function that was added twice is called twice.
-    const own: RunObserver = (change) => observer(change);
+    const own: Observing = { observer: observer as RunObserver<HookMoment>, moments: new Set(moments) };
     this.observers.add(own);
     return () => void this.observers.delete(own);
   }
@@ -39,16 +46,32 @@ export class RunObservers {
       const { mayPause, publicForm } = eventKind(event.type).facts;
       if (mayPause) pausedAt = event.at;
       const form = publicForm?.(event) ?? null;
-      const moment = form === null ? null : momentOf(form.type);
-      if (moment !== null) this.notify(state, moment, event.at);
+      const moments = form === null ? NONE : momentsOf(form.type);
+      const about = form === null || moments.length === 0 ? undefined : detailsOf(form);
+      for (const moment of moments) this.notify(state, moment, event.at, about);
+      if (event.newStatus === 'running' && !moments.includes('resumed'))
+        this.notify(state, 'resumed', event.at);
     }
     // Observers know of a run that was paused before these events came: only what moved in it can have made it pause again.
     if (pausedAt !== null && statusOf(state) === 'paused') this.notify(state, 'paused', pausedAt);
   }
 
-  private notify({ namespace, workflowId, runId }: RunState, moment: RunMoment, at: number): void {
-    const change: RunChange = Object.freeze({ moment, namespace, workflowId, runId, at });
-    for (const observer of this.observers) {
+  private notify(
+    { namespace, workflowId, runId }: RunState,
+    moment: HookMoment,
+    at: number,
+    about?: ChangeDetails,
+  ): void {
+    const change: RunChange<HookMoment> = Object.freeze({
+      moment,
+      namespace,
+      workflowId,
+      runId,
+      at,
+      ...(about === undefined ? {} : { about: Object.freeze(about) }),
+    });
+    for (const { observer, moments } of this.observers) {
+      if (!moments.has(moment)) continue;
       try {
         observer(change);
       } catch (error) {
@@ -62,3 +85,10 @@ export class RunObservers {
     }
   }
 }
+
+interface Observing {
+  readonly observer: RunObserver<HookMoment>;
+  readonly moments: ReadonlySet<HookMoment>;
+}
+
+const NONE: readonly never[] = [];

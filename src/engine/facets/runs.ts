@@ -1,10 +1,11 @@
 import type { Actor } from '../core/log/actor.js';
 import { DEFAULT_NAMESPACE } from '../core/namespace.js';
 import { HISTORY_PAGE } from '../request-limits.js';
-import type { RunStatus } from '../vocabulary.js';
+import type { RunStatus, SyncUntil } from '../vocabulary.js';
+import type { Waiting } from '../runtime/streams/completion-waiters.js';
 import type { PublicEvent, PublicEventPage } from '../public-events.js';
 import type { ListChange, Page, RunItem } from '../run-lists.js';
-import type { RunRecord, Snapshot, SnapshotSummary } from '../run-record.js';
+import type { FullRunRecord, RunRecord, Snapshot, SnapshotSummary } from '../run-record.js';
 import type { RunLists } from '../runtime/lists/run-lists.js';
 import type {
   EventRequest,
@@ -22,8 +23,16 @@ import type { ListStream } from '../runtime/watched-lists/list-stream.js';
 import type { RunEventReader } from '../runtime/events/run-event-reader.js';
 import type { RunEventPages, RunEvents, RunEventStream } from '../runtime/streams/run-event-stream.js';
 import { checkWatchedRuns, watchedRuns } from '../runtime/watched-lists/watched-runs.js';
+import type { FullRecords } from '../runtime/reading/full-records.js';
 import type { EncodeRecord } from '../runtime/reading/ended-records.js';
-import { stepOf, type RunObserver, type RunStep } from './steps-and-changes.js';
+import {
+  RUN_MOMENTS,
+  stepOf,
+  type HookMoment,
+  type RunMoment,
+  type RunObserver,
+  type RunStep,
+} from './steps-and-changes.js';
 import type { MessagePage, RunAddress, RunReader, SnapshotPage } from '../runtime/reading/run-reader.js';
 import type {
   BatchedStartResult,
@@ -47,6 +56,8 @@ interface PageOf extends RunAddress {
   readonly limit?: number | undefined;
 }
 
+export type WaitRequest = RunAddress & Waiting & { readonly syncUntil?: SyncUntil | undefined };
+
 export type WatchRunsRequest = ListRunsRequest & { readonly signal?: AbortSignal | undefined };
 
 /** The parts that do what the facet offers. */
@@ -55,6 +66,7 @@ export interface RunsParts {
   readonly batchStarter: BatchStarter;
   readonly steering: RunSteering;
   readonly reader: RunReader;
+  readonly fullRecords: FullRecords;
   readonly observers: RunObservers;
   readonly runLists: RunLists;
   readonly forker: RunForker;
@@ -87,6 +99,14 @@ export class Runs {
   /** Throws an `UnknownRunError`, also for a run of another workflow. */
   get(address: RunAddress): Promise<RunRecord> {
     return this.parts.reader.record(address);
+  }
+
+  /**
+   * The record with all that is known of the run, also of one that is running or has failed: its state, and where and why it
+   * failed. Throws as `get` does; `locate` finds the address of a run of which only the id is known.
+   */
+  full(address: RunAddress): Promise<FullRunRecord> {
+    return this.parts.fullRecords.read(address);
   }
 
   /**
@@ -149,6 +169,24 @@ export class Runs {
   }
 
   /**
+   * The run's record once it is paused, completed or failed, or, with `syncUntil: gate`, has an open gate; or as it is once
+   * that has taken longer than the wait of a resume. Throws an `UnknownRunError`.
+   */
+  async wait(request: WaitRequest): Promise<RunRecord> {
+    await this.parts.reader.assertExists(request);
+    return this.parts.steering.whenStopped(request, request, request.syncUntil ?? 'stop');
+  }
+
+  /**
+   * Tries again each compensation of the run that failed, under its old key, from the last completion to the first; the run is
+   * running meanwhile, and ends as it had ended. Resolves as `cancel` does. Throws an `UnknownRunError`, a
+   * `NothingToCompensateError` where none has failed or the run is not over, or an `IdempotencyConflictError`.
+   */
+  compensate(request: StopRequest): Promise<RunRecord> {
+    return this.parts.steering.compensate(request);
+  }
+
+  /**
    * What the run does, step by step, as it happens, from `afterSeq` on until it is paused or over. Leave the loop, or abort
    * the signal, and nothing of it is kept. Throws an `UnknownRunError` at the first step.
    */
@@ -159,10 +197,13 @@ export class Runs {
   /**
    * Notifies `observer` of every run that this process starts, pauses or ends, once that is durable: at most once, and never
    * of what another process did. It is called between two turns, so it must not take long. Returns a function that removes
-   * it.
+   * it. `moments`: which; default: `started`, `paused`, `completed` and `failed`.
    */
-  observe(observer: RunObserver): () => void {
-    return this.parts.observers.add(observer);
+  observe<Moment extends HookMoment = RunMoment>(
+    observer: RunObserver<Moment>,
+    moments: readonly HookMoment[] = RUN_MOMENTS,
+  ): () => void {
+    return this.parts.observers.add(observer, moments as readonly Moment[]);
   }
 
   /** One page of the run's messages, oldest first; short or empty pages may come before the last. */

@@ -1,5 +1,7 @@
 import type { JsonValue } from '../core/json.js';
+import type { PublicForm } from '../core/log/public-form.js';
 import type { PublicEvent, PublicEventType } from '../public-events.js';
+import type { GateClosing } from '../vocabulary.js';
 
 /*
  * What `engine.runs.follow` and `engine.runs.observe` show, made from the one form in which events are shown. Both stay for
@@ -83,20 +85,47 @@ export const RUN_MOMENTS = ['started', 'paused', 'completed', 'failed'] as const
 export type RunMoment = (typeof RUN_MOMENTS)[number];
 
 /**
+ * More of them, for who asks for them. `resumed`: something of a run that was paused, or had failed, moves again. A run that
+ * was `cancelled` has `failed`, too, and one whose `unitFailed` may go on.
+ */
+const FURTHER_MOMENTS = ['gateOpened', 'gateClosed', 'unitFailed', 'cancelled', 'resumed'] as const;
+export const HOOK_MOMENTS = [...RUN_MOMENTS, ...FURTHER_MOMENTS] as const;
+export type HookMoment = (typeof HOOK_MOMENTS)[number];
+
+/**
  * What happened to a run.
  *
  * @deprecated Use `engine.runs.streamAll`, whose events are those of HTTP.
  */
-export interface RunChange {
-  readonly moment: RunMoment;
+export interface RunChange<Moment extends HookMoment = RunMoment> {
+  readonly moment: Moment;
   readonly namespace: string;
   readonly workflowId: string;
   readonly runId: string;
   /** Epoch ms. */
   readonly at: number;
+  /** What it is about, of one of `FURTHER_MOMENTS`; absent: the run as a whole. */
+  readonly about?: ChangeDetails;
 }
 
-export type RunObserver = (change: RunChange) => void;
+/** Nothing of it is long, as many may wait to be told: the question of a gate is in the list of gates. */
+export interface ChangeDetails {
+  readonly unitId: string;
+  /** Of a gate. */
+  readonly gateId?: number;
+  /** Epoch ms at which the time of the gate is up; absent: it waits as long as it takes. */
+  readonly dueAt?: number;
+  /** How the gate closed: decided, or why it was not. */
+  readonly closedBy?: 'decision' | GateClosing;
+  /** Of a decision. */
+  readonly approved?: boolean;
+  /** Of the call that failed. */
+  readonly executionId?: number;
+  /** Why the unit failed, at most 1,000 characters. */
+  readonly error?: string;
+}
+
+export type RunObserver<Moment extends HookMoment = RunMoment> = (change: RunChange<Moment>) => void;
 
 /** The step that an event shows; null: none. The event must be whole. */
 export function stepOf({ seq, at, type, data }: PublicEvent): RunStep | null {
@@ -130,6 +159,11 @@ type MakeStep = (data: Data, event: { readonly at: number }) => Content | null;
 
 const STEPS: { readonly [T in PublicEventType]: MakeStep | null } = {
   // That a run starts and ends is known from its record.
+  // `RunStep` is deprecated: what came after it is in the events alone.
+  'gate.closed': null,
+  'compensation.started': null,
+  'compensation.failed': null,
+  'compensation.finished': null,
   'run.started': null,
   'run.forked': null,
   'run.completed': null,
@@ -178,14 +212,32 @@ const STEPS: { readonly [T in PublicEventType]: MakeStep | null } = {
   }),
 };
 
-const MOMENTS: ReadonlyMap<PublicEventType, RunMoment> = new Map([
-  ['run.started', 'started'],
-  ['run.completed', 'completed'],
-  ['run.failed', 'failed'],
-  ['run.cancelled', 'failed'],
+const MOMENTS: ReadonlyMap<PublicEventType, readonly HookMoment[]> = new Map([
+  ['run.started', ['started']],
+  ['run.completed', ['completed']],
+  ['run.failed', ['failed']],
+  ['run.cancelled', ['failed', 'cancelled']],
+  ['run.resumed', ['resumed']],
+  ['unit.failed', ['unitFailed']],
+  ['gate.opened', ['gateOpened']],
+  ['gate.decided', ['gateClosed']],
+  ['gate.closed', ['gateClosed']],
 ]);
+const NO_MOMENTS: readonly never[] = [];
+const MAX_ERROR_CHARS = 1_000;
 
-/** The change of a run that an event is, pauses apart; null: none. */
-export function momentOf(type: PublicEventType): RunMoment | null {
-  return MOMENTS.get(type) ?? null;
+/** The changes of a run that an event is, pauses apart. */
+export function momentsOf(type: PublicEventType): readonly HookMoment[] {
+  return MOMENTS.get(type) ?? NO_MOMENTS;
+}
+
+/** What the event is about, where it is a unit or a gate. */
+export function detailsOf({ type, data }: PublicForm): ChangeDetails | undefined {
+  const given = data as unknown as Data & { readonly dueAt?: number; readonly why: GateClosing };
+  const { unitId, gateId, executionId, dueAt, approved, error = '' } = given;
+  if (unitId === null) return undefined;
+  if (type === 'unit.failed') return { unitId, executionId, error: error.slice(0, MAX_ERROR_CHARS) };
+  if (type === 'gate.opened') return { unitId, gateId, ...(dueAt === undefined ? {} : { dueAt }) };
+  if (type === 'gate.decided') return { unitId, gateId, closedBy: 'decision', approved };
+  return type === 'gate.closed' ? { unitId, gateId, closedBy: given.why } : undefined;
 }

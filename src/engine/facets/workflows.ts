@@ -1,7 +1,10 @@
+import type { UnknownWorkflowError } from '../../errors/run-errors.js';
 import { deepFreeze } from '../core/freeze.js';
 import { DEFAULT_NAMESPACE } from '../core/namespace.js';
 import type { CheckedWorkflow, Registrar } from '../definitions/registrar.js';
+import { type DocumentWarning, sentencesOf } from '../language/document-warning.js';
 import type { KeptVersions, VersionList } from '../runtime/lists/kept-versions.js';
+import { warningsOfChildren } from '../definitions/registry/unregistered-children.js';
 import type { WorkflowRegistry } from '../definitions/registry/workflow-registry.js';
 import { checkNamespace } from '../runtime/starting/checked-start.js';
 import type { Clock } from '../ports/clock.js';
@@ -21,10 +24,12 @@ export interface RegisterRequest {
 }
 
 export interface CheckWorkflow {
+  /** Where it would be registered. Default: `default`. */
+  readonly namespace?: string | undefined;
   readonly yaml: string;
   /** By `uses` name (interface, UsesBindings). Default: none. */
   readonly bindings?: unknown;
-  /** True: `uses` names that are not known here are no fault. Default false. */
+  /** True: `uses` names that are not known here are no fault, nor are workflows a warning. Default false. */
   readonly anyUses?: boolean | undefined;
   /** As for a registration. */
   readonly caller?: string | undefined;
@@ -34,6 +39,8 @@ export interface Registered {
   readonly workflowId: string;
   /** What is accepted and probably not intended. */
   readonly warnings: readonly string[];
+  /** The same, in the same order, with what they are about and where that is. */
+  readonly warningDetails: readonly DocumentWarning[];
 }
 
 /** `engine.workflows`: registers documents and lists what is registered. */
@@ -54,7 +61,7 @@ export class Workflows {
     const { yaml, bindings, namespace = DEFAULT_NAMESPACE, caller } = request;
     checkNamespace(namespace);
     const registeredAt = this.clock.now();
-    const { definition, stored, warnings } = await this.registrar.prepare({
+    const { definition, stored, warnings, children } = await this.registrar.prepare({
       yaml,
       bindings,
       namespace,
@@ -62,19 +69,40 @@ export class Workflows {
       caller,
     });
     await this.registry.register(definition, stored);
-    return { workflowId: definition.plan.workflowId, warnings };
+    const { workflowId } = definition.plan;
+    const warningDetails = [...warnings, ...(await warningsOfChildren(this.registry, namespace, children))];
+    return { workflowId, warnings: sentencesOf(warningDetails), warningDetails };
   }
 
   /**
    * Whether a workflow would be registered: says the same and throws the same as `register`, and keeps nothing. Needs
    * no open engine.
    */
-  check({ yaml, bindings, anyUses = false, caller }: CheckWorkflow): Promise<CheckedWorkflow> {
-    return this.registrar.check({ yaml, bindings, anyUses, caller });
+  async check(request: CheckWorkflow): Promise<CheckedWorkflow> {
+    const { yaml, bindings, namespace = DEFAULT_NAMESPACE, anyUses = false, caller } = request;
+    const { children, ...checked } = await this.registrar.check({ yaml, bindings, anyUses, caller });
+    // Where any unit may be known, any workflow may be.
+    const unregistered = anyUses ? [] : await warningsOfChildren(this.registry, namespace, children);
+    const warningDetails = [...checked.warningDetails, ...unregistered];
+    return { ...checked, warnings: sentencesOf(warningDetails), warningDetails };
   }
 
   async has(workflowId: string, namespace = DEFAULT_NAMESPACE): Promise<boolean> {
-    return (await this.registry.current(namespace, workflowId)) !== null;
+    return (await this.registry.forStart(namespace, workflowId)) !== null;
+  }
+
+  /**
+   * Unregisters a workflow: later starts do not find it, runs go on, and its versions stay as long as a run needs them. Throws
+   * an `UnknownWorkflowError` where it is not registered.
+   */
+  async unregister(workflowId: string, namespace = DEFAULT_NAMESPACE): Promise<void> {
+    if (await this.registry.unregister(namespace, workflowId)) return;
+    throw await this.unknown(workflowId, namespace);
+  }
+
+  /** The error for a workflow that `has` does not find; it says which one is probably meant. */
+  unknown(workflowId: string, namespace = DEFAULT_NAMESPACE): Promise<UnknownWorkflowError> {
+    return this.registry.unknown(namespace, workflowId);
   }
 
   /** The registered workflows, in the order of their first registration. */
@@ -136,8 +164,8 @@ export class Workflows {
   }
 
   /**
-   * Calls `observer` after a workflow was registered, replaced or removed, as far as this process knows: what others
-   * register in the same store, it learns when it looks. Returns a function that removes it.
+   * Calls `observer` after a workflow was registered, replaced or removed. What other processes register in the same store, this one
+   * learns when it looks, every five seconds while there is an observer. Returns a function that removes it.
    */
   observe(observer: () => void): () => void {
     return this.registry.observe(observer);

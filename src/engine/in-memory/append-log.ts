@@ -81,6 +81,17 @@ export class AppendLog {
     }));
   }
 
+  /** How many entries there are after the position, counted up to `atMost`. */
+  countAfter(position: number, atMost: number): number {
+    let count = 0;
+    for (let index = this.indexAfter(position); count < atMost; index += 1) {
+      const entry = this.entries[index];
+      if (entry === undefined) break;
+      if (this.isThere(entry)) count += 1;
+    }
+    return count;
+  }
+
   lastPosition(): number {
     return this.entries.findLast((entry) => this.isThere(entry))?.position ?? 0;
   }

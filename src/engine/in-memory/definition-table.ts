@@ -72,6 +72,11 @@ export class DefinitionTable {
     });
   }
 
+  unregister(namespace: string, workflowId: string, bootId: string | null): boolean {
+    if (this.readRegistration(namespace, workflowId, bootId) === null) return false;
+    return this.registrations.delete(keyOf(namespace, workflowId));
+  }
+
   readRegistration(namespace: string, workflowId: string, bootId: string | null): Registration | null {
     const stored = this.registrations.get(keyOf(namespace, workflowId));
     return stored !== undefined && isOf(stored, bootId) ? stored.registration : null;

@@ -205,6 +205,11 @@ export class InMemoryRunStore implements RunStore {
     this.definitions.register(definition, bootId);
   }
 
+  async unregister(request: Request<'unregister'>): Promise<boolean> {
+    this.refuseIfClosed();
+    return this.definitions.unregister(request.namespace, request.workflowId, request.opening);
+  }
+
   async readRegistration(request: Request<'readRegistration'>): Promise<Registration | null> {
     this.refuseIfClosed();
     return this.definitions.readRegistration(request.namespace, request.workflowId, request.opening);
@@ -240,6 +245,11 @@ export class InMemoryRunStore implements RunStore {
   async lastPosition(): Promise<number> {
     this.refuseIfClosed();
     return this.log.lastPosition();
+  }
+
+  async countAfter({ position, atMost }: Request<'countAfter'>): Promise<number> {
+    this.refuseIfClosed();
+    return this.log.countAfter(position, atMost);
   }
 
   async readFamilyLog({ afterPosition, limit }: Request<'readFamilyLog'>): Promise<readonly FamilyEntry[]> {
@@ -301,12 +311,12 @@ export class InMemoryRunStore implements RunStore {
 
   markAtRisk(): void {}
 
-  async deathsLeftBehind(): Promise<readonly CrashCounts[]> {
+  async deathsLeftBehind(_request: Request<'deathsLeftBehind'>): Promise<readonly CrashCounts[]> {
     this.refuseIfClosed();
     return [];
   }
 
-  async callsLeftBehind(): Promise<readonly CallMark[]> {
+  async callsLeftBehind(_request: Request<'callsLeftBehind'>): Promise<readonly CallMark[]> {
     this.refuseIfClosed();
     return [];
   }

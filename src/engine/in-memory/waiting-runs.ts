@@ -1,8 +1,7 @@
+import { isInShards } from '../ports/store/in-shards.js';
 import type { ShardSet } from '../ports/store/run-index.js';
 import type { RunRow } from '../ports/store/run-row.js';
 import type { StoredRun } from './stored-run.js';
-
-const HEX_BYTE = /[0-9a-f]{2}$/;
 
 /** The unended runs that proceed by themselves: those with open executions, and those with a time at which they wake. */
 export class WaitingRuns {
@@ -64,14 +63,4 @@ function isLater(row: RunRow, than: { readonly wakeAt: number; readonly runId: s
 
 function wakeAtOf({ wakeAt }: RunRow): number {
   return wakeAt ?? Infinity;
-}
-
-/**
- * A run's shard is the last byte of its id, modulo the number of shards; an id that ends in no byte in lower-case hex has
- * byte 0.
- */
-function isInShards(shards: ShardSet | null, runId: string): boolean {
-  if (shards === null) return true;
-  const byte = Number.parseInt(HEX_BYTE.exec(runId)?.[0] ?? '0', 16);
-  return shards.lanes.includes(byte % shards.count);
 }

@@ -30,7 +30,14 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
     {
       kind: 'approval',
       withIsSettings: true,
-      settings: { title: 'optional', description: 'optional', payload: 'optional', onReject: 'optional' },
+      settings: {
+        title: 'optional',
+        description: 'optional',
+        payload: 'optional',
+        onReject: 'optional',
+        timeout: 'optional',
+        onTimeout: 'optional',
+      },
     },
   ],
   [

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../core/json.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
 
 /**
  * A workflow document that satisfies `schemas/workflow.v1.schema.json`, as its author wrote it: defaults are
@@ -26,6 +26,8 @@ export type Annotations = Readonly<Record<string, string | number | boolean>>;
 export interface SpecDocument {
   /** JSON Schema that a run's input must satisfy. */
   readonly input?: JsonObject;
+  /** Values that are evaluated once, before a run exists; their texts may hold `${{ … }}` over `input`, `run` and those above. */
+  readonly vars?: Readonly<Record<string, JsonValue>>;
   readonly policy?: PolicyDocument;
   /** The unit that the workflow begins with; only checked to exist. */
   readonly entry?: string;
@@ -33,6 +35,10 @@ export interface SpecDocument {
   readonly flow: FlowDocument;
   /** Ids of units that run, in this order, when a run is cancelled. */
   readonly onCancel?: readonly string[];
+  /** What a run gives: a map whose texts may hold `${{ … }}`, or one such text. */
+  readonly output?: JsonValue;
+  /** When a run that ends undoes what it has done. Default: both. */
+  readonly compensateOn?: readonly ('failure' | 'cancel')[];
 }
 
 export interface UnitDocument {
@@ -46,6 +52,15 @@ export interface UnitDocument {
   readonly pause?: 'before' | 'after';
   readonly policyOverrides?: PolicyDocument;
   readonly contextPolicy?: ContextPolicyDocument;
+  /** What undoes it: a unit that stands in no flow. */
+  readonly compensate?: string | CompensationDocument;
+}
+
+export interface CompensationDocument {
+  readonly unit: string;
+  /** Its input, of `input`, `run` and `done`. Default: `{ input, output }` of what is undone. */
+  readonly with?: JsonObject | string;
+  readonly onUnknown?: boolean;
 }
 
 /** Open: the unit is handed all of it, the engine reads the two keys below. */
@@ -87,7 +102,9 @@ export type FlowObjectDocument =
   | LoopDocument
   | ForeachDocument
   | DagDocument
-  | DelegationDocument;
+  | DelegationDocument
+  | TryDocument
+  | RaceDocument;
 
 export interface SequentialDocument {
   readonly type: 'sequential';
@@ -142,6 +159,13 @@ export interface ForeachDocument {
   readonly maxConcurrency?: number;
   /** The state key that gets the outputs. */
   readonly collect?: string;
+  readonly failureStrategy?: 'fail-fast' | 'collect-errors' | 'best-effort';
+  /** The state key that gets what failed. */
+  readonly failures?: string;
+  /** A count, or a share such as `10%`. */
+  readonly maxFailures?: number | string;
+  /** CEL that gives a text. */
+  readonly itemKey?: string;
 }
 
 export interface DagDocument {
@@ -159,4 +183,26 @@ export interface DelegationDocument {
   readonly orchestrator: FlowDocument;
   readonly specialists: readonly FlowDocument[];
   readonly maxRounds?: number;
+}
+
+/** At least one of the others stands beside `do`; `catch` and `ignore` exclude one another. */
+export interface TryDocument {
+  readonly type: 'try';
+  readonly do: FlowDocument;
+  /** An ISO 8601 duration, or `${{ … }}` that gives one. */
+  readonly timeout?: string;
+  readonly catch?: FlowDocument;
+  readonly compensate?: true;
+  readonly ignore?: true;
+  readonly rethrow?: boolean;
+  readonly finally?: FlowDocument;
+}
+
+export interface RaceDocument {
+  readonly type: 'race';
+  readonly units: readonly FlowDocument[];
+  /** The state key that gets `{ index, unitId }` of the branch that came first. */
+  readonly winner?: string;
+  /** What the other branches have completed is undone. */
+  readonly compensate?: true;
 }

@@ -1,8 +1,9 @@
 import { type Fault, YamlLoadError } from '../../errors/document-errors.js';
 import { BoundsExceeded, type DocumentBounds, WORKFLOW_BOUNDS } from './document-bounds.js';
+import type { DocumentWarning, WarningCode } from './document-warning.js';
 import { CountedAllowance } from './expression/limits/allowance.js';
 import type { DocumentContext } from './expression/compile.js';
-import type { KnownUnits, OutputRead } from './expression/known-units.js';
+import { type KnownUnits, type KnownVars, type OutputRead, unitsOf } from './expression/known-units.js';
 import type { JsonPointer } from './reader/json-pointer.js';
 import { nearNames } from './reader/near-names.js';
 import type { PositionIndex } from './reader/positions/position-index.js';
@@ -10,7 +11,8 @@ import type { PositionIndex } from './reader/positions/position-index.js';
 /** Character comparisons for all the suggestions of one document: a second or so. */
 const MAX_HINT_WORK = 5_000_000;
 
-const MAX_WARNINGS = 20;
+/** Of one document. */
+export const MAX_WARNINGS = 20;
 
 /** A position in a text that is a value of the document. */
 interface PositionInText {
@@ -24,8 +26,11 @@ export class FaultList {
   readonly #allowance: CountedAllowance;
   #units: KnownUnits | null = null;
   readonly #faults: Fault[] = [];
-  readonly #warnings = new Set<string>();
+  /** By their sentences. */
+  readonly #warnings = new Map<string, DocumentWarning>();
   readonly #reads: OutputRead[] = [];
+  #vars: ReadonlySet<string> = new Set();
+  readonly #readVars = new Set<string>();
   #hintWork = 0;
 
   constructor(
@@ -39,8 +44,10 @@ export class FaultList {
   contextAt(path: JsonPointer): DocumentContext {
     const units = this.#units;
     if (units === null) return { allowance: this.#allowance, units };
-    const read = (found: OutputRead): void => units.read({ ...found, path: `${path}${found.path}` });
-    return { allowance: this.#allowance, units: { ...units, read } };
+    return {
+      allowance: this.#allowance,
+      units: unitsOf(units, (at) => ({ ...at, path: `${path}${at.path}` })),
+    };
   }
 
   /** Whether the document's expressions exceed their allowance. */
@@ -54,8 +61,32 @@ export class FaultList {
       has: (id) => ids.has(id),
       near: (id) => this.nearNames(id, ids)[0],
       ids: () => ids,
-      warn: (message) => this.warn(message),
+      warn: (at, message) => this.warn('never-there', at, message),
       read: (read) => void this.#reads.push(read),
+      vars: this.#knownVars(),
+    };
+  }
+
+  /** From now on, it is a fault when an expression reads any other var than these, to which more may be added. */
+  knowVars(names: ReadonlySet<string>): void {
+    this.#vars = names;
+  }
+
+  isVarRead(name: string): boolean {
+    return this.#readVars.has(name);
+  }
+
+  #knownVars(): KnownVars {
+    const names = (): ReadonlySet<string> => this.#vars;
+    const readVars = this.#readVars;
+    return {
+      get isEmpty() {
+        return names().size === 0;
+      },
+      has: (name) => names().has(name),
+      near: (name) => this.nearNames(name, names())[0],
+      read: (name) => void readVars.add(name),
+      readAll: () => names().forEach((name) => readVars.add(name)),
     };
   }
 
@@ -73,13 +104,27 @@ export class FaultList {
     return this.#faults.length;
   }
 
-  /** Takes a sentence about what is accepted but probably not meant; each is kept once. */
-  warn(message: string): void {
-    if (this.#warnings.size < MAX_WARNINGS) this.#warnings.add(message);
+  /**
+   * Takes a sentence about what is accepted but probably not meant, at a value or at a position inside a text; each is kept
+   * once. False: there are as many as are reported.
+   */
+  warn(code: WarningCode, at: JsonPointer | PositionInText, message: string): boolean {
+    if (this.#warnings.has(message)) return true;
+    if (this.#warnings.size >= MAX_WARNINGS) return false;
+    const path = typeof at === 'string' ? at : at.path;
+    const position =
+      typeof at === 'string' ? this.positions.at(at) : this.positions.within(at.path, at.text, at.offset);
+    this.#warnings.set(message, { code, path, ...position, message });
+    return true;
   }
 
-  get warnings(): readonly string[] {
-    return [...this.#warnings];
+  /** In the order in which they were found. */
+  get warnings(): readonly DocumentWarning[] {
+    return [...this.#warnings.values()];
+  }
+
+  locationOf(path: JsonPointer): Omit<Fault, 'message'> {
+    return { path, ...this.positions.at(path) };
   }
 
   /** `message` is a sentence without its full stop that says what to do. */

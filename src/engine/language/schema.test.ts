@@ -25,7 +25,7 @@ function properties(schema: SchemaNode): [string, SchemaNode][] {
 }
 
 /** Fields as they are defined; what a condition says of one is no definition of it. */
-const FIELDS = ALL.filter(({ place }) => !/\/(?:if|not)(?:\/|$)|loop\/allOf/.test(place)).flatMap(
+const FIELDS = ALL.filter(({ place }) => !/\/(?:if|not)(?:\/|$)|(?:loop|try)\/allOf/.test(place)).flatMap(
   ({ place, schema }) => properties(schema).map(([name, field]) => ({ place: `${place}/${name}`, field })),
 );
 

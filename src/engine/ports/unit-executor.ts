@@ -48,6 +48,8 @@ export type UnitOutcome =
       readonly retryAfterMs: number | null;
       /** The time-out that passed, in ms: with a longer one there might have been a result. Absent: none did. */
       readonly timedOutMs?: number;
+      /** The HTTP status of the response. Absent: there was none. */
+      readonly status?: number;
     };
 
 /** Runs one kind of unit. Never rejects: a fault is an outcome. */

@@ -78,6 +78,11 @@ export class RunLogger {
         case 'run.cancelled':
           this.ended(state, { at: event.at, form }, isUnitsFailure);
           break;
+        case 'compensation.failed':
+          this.notUndone(state, logged);
+          break;
+        case 'compensation.started':
+        case 'compensation.finished':
         case 'run.forked':
         case 'run.resumed':
         case 'run.rewound':
@@ -135,6 +140,11 @@ export class RunLogger {
   private unitFailed(state: RunState, { data: { unitId, attempt, outcome, error = '' } }: Logged): void {
     if (!this.hears('warn')) return;
     this.logger.warn('Unit failed', { ...fieldsOf(state), unitId, attempt, outcome, error: brief(error) });
+  }
+
+  /** What was done stays done, until a person sees to it. */
+  private notUndone(state: RunState, { data: { error = '' } }: Logged): void {
+    if (this.hears('warn')) this.logger.warn('Call not undone', { ...fieldsOf(state), error: brief(error) });
   }
 
   /** A pause that nobody requested: a fault, or a bound that was reached. */

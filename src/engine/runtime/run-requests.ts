@@ -1,6 +1,13 @@
 import type { JsonObject, JsonValue } from '../core/json.js';
 import type { Actor } from '../core/log/actor.js';
-import type { EventView, ForkDefinition, GateStatus, RunOrigin, RunStatus } from '../vocabulary.js';
+import type {
+  EventView,
+  ForkDefinition,
+  GateStatus,
+  RunOrigin,
+  RunStatus,
+  SyncUntil,
+} from '../vocabulary.js';
 import type { RunAddress } from './reading/run-reader.js';
 import type { Waiting } from './streams/completion-waiters.js';
 
@@ -22,6 +29,8 @@ export interface ListRunsRequest {
   readonly cancelled?: boolean | undefined;
   readonly origin?: RunOrigin | undefined;
   readonly forkedFrom?: string | undefined;
+  /** The run that they are children of. */
+  readonly parent?: string | undefined;
   readonly definitionHash?: string | undefined;
   /** The beginning of the run id. */
   readonly idPrefix?: string | undefined;
@@ -63,6 +72,8 @@ export interface ForkRequest extends RunAddress, Waiting {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Wait until the fork is completed, paused or failed. Default false. */
   readonly sync?: boolean | undefined;
+  /** When a fork with `sync` is answered: `gate`, at an open gate too, then possibly `running`. Default `stop`. */
+  readonly syncUntil?: SyncUntil | undefined;
   /** Default: somebody in this process. */
   readonly by?: Actor | undefined;
   /** Whose share of the threads it takes where its input is long to check. Default: that of the workflow. */

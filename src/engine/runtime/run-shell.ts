@@ -1,7 +1,7 @@
 import type { RunEvent } from '../core/log/event.js';
 import type { RunState } from '../core/state/state.js';
 import type { Child } from '../core/waits/child.js';
-import type { Limits } from '../core/turn/limits.js';
+import type { Limits } from '../core/turn/limits/limits.js';
 import type { Definition } from '../definitions/definition.js';
 import type { SettingsAtRest } from '../definitions/settings-at-rest.js';
 import type { Clock } from '../ports/clock.js';
@@ -55,6 +55,17 @@ export interface RunOwnership {
   owns(runId: string): boolean;
   /** Something was appended to a foreign run. */
   nudge(runId: string): void;
+  /**
+   * Whether the run may be as a process left it that died: this one took its shard from it, and nothing was appended since.
+   * `updatedAt`: that of the run (epoch ms).
+   */
+  followsDeath(runId: string, updatedAt: number): boolean;
+  /**
+   * Which of this process's times with the run's shard it is, by identity: another one where the shard was somebody else's in between.
+   */
+  tenure(runId: string): unknown;
+  /** See `RunDriver.isBarred`. */
+  isBarred(runId: string): boolean;
   /** When the run has to be woken (epoch ms); null: it waits for something else. Replaces the last call. */
   wakeAt(runId: string, at: number | null): void;
 }

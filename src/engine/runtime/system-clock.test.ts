@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
-import { SystemClock, systemClock, type Readings } from './system-clock.js';
+import type { Readings } from '../scheduling/readings.js';
+import { SystemClock, systemClock } from './system-clock.js';
 
 describe('the system clock', () => {
   it('never calls back before the instant that it was given', async () => {

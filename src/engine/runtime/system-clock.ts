@@ -1,20 +1,6 @@
 import type { CancelTimer, Clock } from '../ports/clock.js';
-
-/** The machine's two clocks. */
-export interface Readings {
-  /** Epoch ms; anybody may set it. */
-  wallMs(): number;
-  /** Ms from some origin; never set, but it may stop while the machine sleeps. */
-  steadyMs(): number;
-}
-
-const MACHINE: Readings = { wallMs: () => Date.now(), steadyMs: () => performance.now() };
-
-/**
- * A longer wait is checked in between: timers stop while the machine sleeps, and only the wall clock tells how long that
- * was. A wait may also be late by this much after such a sleep.
- */
-const LOOK_EVERY_MS = 5_000;
+import { callAt } from '../scheduling/call-at.js';
+import { MACHINE, type Readings } from '../scheduling/readings.js';
 
 /**
  * 1. `now` follows the steady clock, so that setting the wall clock back delays nothing.
@@ -30,7 +16,7 @@ export class SystemClock implements Clock {
 
   constructor(
     private readonly readings: Readings = MACHINE,
-    private readonly lookEveryMs = LOOK_EVERY_MS,
+    private readonly lookEveryMs?: number,
   ) {
     this.origin = readings.wallMs() - readings.steadyMs();
   }
@@ -50,19 +36,7 @@ export class SystemClock implements Clock {
   }
 
   schedule(at: number, callback: () => void): CancelTimer {
-    let timer: NodeJS.Timeout;
-    // Timers may fire a millisecond early.
-    const arm = (waitMs: number): void => {
-      timer = setTimeout(check, Math.min(Math.max(0, waitMs), this.lookEveryMs));
-      timer.unref();
-    };
-    const check = (): void => {
-      const waitMs = at - this.now();
-      if (waitMs > 0) arm(waitMs);
-      else callback();
-    };
-    arm(at - this.now());
-    return () => clearTimeout(timer);
+    return callAt(() => this.now(), at, callback, this.lookEveryMs);
   }
 }
 

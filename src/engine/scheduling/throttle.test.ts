@@ -10,7 +10,7 @@ const BATCH = 100;
 const WORK_MS = 2;
 
 /** A follower with a long log before it, whose batches take 2 ms each. */
-async function farBehind(): Promise<Following> {
+async function farBehind(workMs = WORK_MS): Promise<Following> {
   const store = new InMemoryRunStore();
   await appendRuns(store, 0, 20_000);
   const process: Following = new Following(store, {
@@ -19,24 +19,24 @@ async function farBehind(): Promise<Following> {
     handle: async (entries) => {
       process.batches.push(entries);
       await new Promise<void>((resolve) => {
-        process.clock.schedule(process.clock.now() + WORK_MS, resolve);
+        process.clock.schedule(process.clock.now() + workMs, resolve);
       });
     },
   });
   return process;
 }
 
-/** Time passes a millisecond at a time, and what is under way comes to its end in each. */
-async function pass(process: Following, ms: number): Promise<void> {
-  for (let passed = 0; passed < ms; passed += 1) {
-    await process.clock.advance(1);
+/** Time passes a step at a time, and what is under way comes to its end in each. */
+async function pass(process: Following, ms: number, stepMs = 1): Promise<void> {
+  for (let passed = 0; passed < ms; passed += stepMs) {
+    await process.clock.advance(stepMs);
     for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
 async function stop(process: Following): Promise<void> {
   const ended = process.end();
-  await process.clock.advance(WORK_MS);
+  await process.clock.advance(WORK_MS * 10);
   await ended;
 }
 
@@ -61,6 +61,19 @@ describe('a follower that is far behind', () => {
     expect(shareOfTime).toBeGreaterThan(0.03);
     expect(shareOfTime).toBeLessThan(0.055);
     expect(new Set(process.batches.map(({ length }) => length))).toEqual(new Set([0.4 * BATCH]));
+    await stop(process);
+  });
+
+  it('takes half of it once it has not come to the end for half a minute, in whole batches', async () => {
+    const workMs = 20;
+    const process = await farBehind(workMs);
+    process.busy = 1;
+    process.begin();
+    await pass(process, 31_000, workMs);
+    process.batches.length = 0;
+    await pass(process, 1_000, workMs);
+    expect((process.batches.length * workMs) / 1_000).toBeGreaterThan(0.4);
+    expect(process.batches.at(-1)).toHaveLength(BATCH);
     await stop(process);
   });
 
@@ -125,6 +138,29 @@ describe('the throttle of a follower', () => {
     // All work takes some time.
     expect((await afterBreak(1, 0)).restedMs).toBe(19);
     expect((await afterBreak(1, 100_000)).restedMs).toBe(5_000);
+  });
+
+  it('takes ever shorter breaks while a load lasts, until it is at the end once', async () => {
+    const clock = new ManualClock();
+    const throttle = new Throttle(clock, { measure: () => () => 1 }, 100);
+    const restAt = async (ms: number): Promise<number> => {
+      throttle.reached(false);
+      await clock.advance(ms - clock.now() - 10);
+      await throttle.count(() => clock.advance(10));
+      const taken: { ms: number | null } = { ms: null };
+      const since = clock.now();
+      void throttle.takeBreak(new AbortController().signal).then(() => (taken.ms = clock.now() - since));
+      while (taken.ms === null) await clock.advance(1);
+      return taken.ms;
+    };
+    const begin = clock.now();
+    expect(await restAt(begin + 9_000)).toBe(190);
+    expect(await restAt(begin + 20_000)).toBeLessThan(110);
+    expect(throttle.batch).toBe(40);
+    expect(await restAt(begin + 30_000)).toBe(10);
+    expect(throttle.batch).toBe(100);
+    throttle.reached(true);
+    expect(await restAt(begin + 31_000)).toBe(190);
   });
 
   it('takes a longer break at the end of the log, where entries collect', async () => {

@@ -11,6 +11,11 @@ const COLLECT_MS = 20;
 const EASY = 0.5;
 /** At full load a break is this many times as long as the work before it: a twentieth of the time is the follower's. */
 const BREAK_PER_WORK = 19;
+/** The same for a follower that is overdue: half of the time. */
+const BREAK_PER_OVERDUE_WORK = 1;
+/** A follower that did not reach the end of the log for so long begins to take more, and is overdue after so long. */
+const PATIENT_MS = 10_000;
+const OVERDUE_MS = 30_000;
 /** A batch that waited for a slow disk must not defer the next one for minutes. */
 const LONGEST_BREAK_MS = 5_000;
 /** A break checks this often whether the load is over. */
@@ -22,10 +27,15 @@ const LOADED_BATCH = 0.4;
  * Gives way to load: a follower works at full speed while the process has little else to do, at full load takes a twentieth
  * of the time, and in between the less the greater the load is. The load is measured during the breaks, since the follower's
  * own work is not load.
+ *
+ * That is for a load that passes. In one that stays, the work takes as long as it waits for the processor, so that a twentieth is
+ * next to nothing: whoever says how far it is (`reached`), and was not at the end for 30 s, takes up to half of the time.
  */
 export class Throttle {
   private load = 0;
   private workedMs = 0;
+  /** Since when it is behind; null: it was at the end when it said so last, or never does. */
+  private behindSince: number | null = null;
   /** Whether it takes the break that the load requires, after that in which entries collect. */
   isResting = false;
 
@@ -38,7 +48,8 @@ export class Throttle {
 
   /** How many entries to read at once. */
   get batch(): number {
-    return this.load > EASY ? Math.ceil(this.batchEntries * LOADED_BATCH) : this.batchEntries;
+    const givesWay = this.load > EASY && this.breakPerWork > BREAK_PER_OVERDUE_WORK;
+    return givesWay ? Math.ceil(this.batchEntries * LOADED_BATCH) : this.batchEntries;
   }
 
   /** Whether to continue without a break. */
@@ -52,6 +63,12 @@ export class Throttle {
     const result = await work();
     this.workedMs += this.clock.now() - startedAt;
     return result;
+  }
+
+  /** Says whether the work so far went as far as the end of what there is. */
+  reached(isAtEnd: boolean): void {
+    if (isAtEnd) this.behindSince = null;
+    else this.behindSince ??= this.clock.now();
   }
 
   /**
@@ -73,7 +90,7 @@ export class Throttle {
       return;
     }
     this.load = loadSince();
-    let nextMs = breakMsFor(this.load, workedMs) - takenMs;
+    let nextMs = this.breakMsAfter(workedMs) - takenMs;
     if (nextMs > 0) collecting?.restFollows();
     this.isResting = nextMs > 0;
     while (nextMs > 0 && !signal.aborted) {
@@ -82,9 +99,21 @@ export class Throttle {
       await sleep(clock, nextMs, signal);
       this.load = loadSince();
       takenMs += nextMs;
-      nextMs = breakMsFor(this.load, workedMs) - takenMs;
+      nextMs = this.breakMsAfter(workedMs) - takenMs;
     }
     this.isResting = false;
+  }
+
+  private breakMsAfter(workedMs: number): number {
+    const share = Math.max(0, this.load - EASY) / (1 - EASY);
+    return Math.min(LONGEST_BREAK_MS, share * this.breakPerWork * workedMs);
+  }
+
+  private get breakPerWork(): number {
+    if (this.behindSince === null) return BREAK_PER_WORK;
+    const impatientMs = this.clock.now() - this.behindSince - PATIENT_MS;
+    const impatience = Math.min(1, Math.max(0, impatientMs / (OVERDUE_MS - PATIENT_MS)));
+    return BREAK_PER_WORK - impatience * (BREAK_PER_WORK - BREAK_PER_OVERDUE_WORK);
   }
 }
 
@@ -94,9 +123,4 @@ export interface Collecting {
   readonly signal: AbortSignal;
   /** Called when the load requires a break after it. */
   restFollows(): void;
-}
-
-function breakMsFor(load: number, workedMs: number): number {
-  const share = Math.max(0, load - EASY) / (1 - EASY);
-  return Math.min(LONGEST_BREAK_MS, share * BREAK_PER_WORK * workedMs);
 }

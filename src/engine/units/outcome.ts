@@ -82,6 +82,7 @@ export function failedOutcome(
     readonly outcome: 'refused' | 'unknown';
     readonly retryAfterMs?: number | null;
     readonly timedOutMs?: number;
+    readonly status?: number;
   },
 ): UnitOutcome {
   return { kind: 'failed', error, retryAfterMs: null, ...verdict };

@@ -1,5 +1,7 @@
+import { ANSWERED_ONCE, type AnsweredOnce } from '../../engine/vocabulary.js';
 import {
   IsBoolean,
+  IsIn,
   IsInt,
   IsOptional,
   IsString,
@@ -20,6 +22,8 @@ const GATE_ID = 'gateId must be a whole number of at least 1';
   responder: 'Who decided, for audit. Default `user`',
   comment: 'Kept with the decision',
   gateId: 'Which gate, of several that are open: as its `hitl-request` says',
+  syncUntil:
+    'When it is answered: `gate`, at an open gate too, then possibly `running`; `recorded`, once it is durable. Default `stop`',
 })
 export class RespondHitlDto {
   /** True approves, false rejects. */
@@ -43,4 +47,9 @@ export class RespondHitlDto {
   @IsInt({ message: GATE_ID })
   @Min(1, { message: GATE_ID })
   readonly gateId?: number;
+
+  /** When the request is answered. Default `stop`. */
+  @IsOptional()
+  @IsIn(ANSWERED_ONCE, { message: `syncUntil must be one of ${ANSWERED_ONCE.join(', ')}` })
+  readonly syncUntil?: AnsweredOnce;
 }

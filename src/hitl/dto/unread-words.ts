@@ -32,6 +32,6 @@ export const DECISION_WORDS = unreadWords([
   ],
   [
     ['wait', 'async', 'sync', 'block'],
-    'a decision is always answered once the run stops again, or after half a minute',
+    'a decision is answered once the run stops again, or after half a minute; for an answer before send "syncUntil": "gate" or "recorded"',
   ],
 ]);

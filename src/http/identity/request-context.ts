@@ -17,6 +17,8 @@ export interface RequestContext {
   readonly waiting?: {
     readonly waitMs?: number | undefined;
     readonly signal?: AbortSignal | undefined;
+    /** In place of what the request says: an open gate ends the waiting, too, because the caller asks a person then. */
+    readonly syncUntil?: 'gate';
   };
   /** Fields of the body that were already read: a tool's `workflowId` and `runId`. */
   readonly alreadyRead?: readonly string[];

@@ -7,6 +7,7 @@ const RUNS = [
   'createdAfter',
   'createdBefore',
   'gateUnit',
+  'parent',
   'id',
   'limit',
   'cursor',
@@ -39,11 +40,7 @@ describe('a parameter that would filter or order a list elsewhere', () => {
       EVENTS,
       'state is no parameter here: nothing here is filtered or cut by it; leave it out',
     ],
-    [
-      'parentRunId=x',
-      RUNS,
-      'parentRunId is no parameter here: no list is of the children of one run: origin=child lists all that runs have started, and the messages of a run name its own',
-    ],
+    ['parentRunId=x', RUNS, 'parentRunId is no parameter here: did you mean parent?'],
   ])('%s among %j is refused, with the name to use', (search, known, said) => {
     expect(refusalOf(search, known)).toBe(said);
   });

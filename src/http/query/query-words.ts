@@ -24,6 +24,7 @@ const MEANT: readonly (readonly [names: readonly string[], meant: readonly strin
   ],
   [['unit', 'unitId', 'unit_id'], ['gateUnit']],
   [['source', 'sourceRunId', 'forkOf'], ['forkedFrom']],
+  [['parentId', 'parent_id', 'parentRunId', 'parent_run_id', 'parentRun'], ['parent']],
 ];
 
 /** What no list supports, and what to do instead. */
@@ -43,10 +44,6 @@ const NOT_HERE: readonly (readonly [names: readonly string[], advice: string])[]
       'reverse',
     ],
     'the order of a list is fixed; leave it out',
-  ],
-  [
-    ['parent', 'parentId', 'parent_id', 'parentRunId', 'parent_run_id', 'parentRun'],
-    'no list is of the children of one run: origin=child lists all that runs have started, and the messages of a run name its own',
   ],
   [['filter', 'where', 'search', 'query'], 'a list is filtered by its own parameters; leave it out'],
 ];

@@ -6,11 +6,14 @@ import {
   GateDecidedError,
   IncompatibleDefinitionError,
   UnitNotReachedError,
+  NothingToCompensateError,
+  UnwoundError,
 } from '../../errors/run-errors.js';
 import { FlowgateError, type ErrorDetail } from '../../errors/flowgate-error.js';
 import { codeOfStatus, httpStatusOf, isForeseen, type StatusKind } from '../../errors/http-status.js';
 import { IdempotencyConflictError } from '../../errors/request-errors.js';
 import { YamlLoadError, YamlValidationError } from '../../errors/document-errors.js';
+import { StoreError } from '../../errors/service-errors.js';
 
 /** The body of every error response. */
 export interface ErrorBody {
@@ -38,6 +41,8 @@ const TYPED = [
   YamlLoadError,
   AmbiguousGateError,
   GateDecidedError,
+  UnwoundError,
+  NothingToCompensateError,
   UnitNotReachedError,
   DecidedGateError,
   IncompatibleDefinitionError,
@@ -49,6 +54,8 @@ const INTERNAL = 'internal';
 const UPLOAD_AGAIN_SECONDS = 2;
 /** Streams stay open for long, and another client may be first. */
 const STREAM_AGAIN_SECONDS = 10;
+/** A database that is back, a disk that has space again: the service continues by itself, within a look of its own. */
+const STORE_AGAIN_SECONDS = 2;
 const FAULT = 'The service failed while it worked on this: its log says why';
 
 /** The response for an error; an unforeseen error is not described. */
@@ -58,8 +65,7 @@ export function errorResponseOf(error: unknown, kind: StatusKind = 'interface'):
       status: httpStatusOf(error, kind),
       body: bodyOf(error),
       isFault: !isForeseen(error),
-      ...(error instanceof UploadsFullError ? { retryAfterSeconds: UPLOAD_AGAIN_SECONDS } : {}),
-      ...(error instanceof StreamsFullError ? { retryAfterSeconds: STREAM_AGAIN_SECONDS } : {}),
+      ...retryAfter(error),
     };
   }
   if (error instanceof HttpException) {
@@ -67,6 +73,13 @@ export function errorResponseOf(error: unknown, kind: StatusKind = 'interface'):
     return { status, body: { error: error.message, code: codeOfStatus(status) }, isFault: false };
   }
   return { status: 500, body: { error: FAULT, code: INTERNAL }, isFault: true };
+}
+
+function retryAfter(error: FlowgateError): Pick<ErrorResponse, 'retryAfterSeconds'> {
+  if (error instanceof UploadsFullError) return { retryAfterSeconds: UPLOAD_AGAIN_SECONDS };
+  if (error instanceof StreamsFullError) return { retryAfterSeconds: STREAM_AGAIN_SECONDS };
+  if (error instanceof StoreError && error.retryable) return { retryAfterSeconds: STORE_AGAIN_SECONDS };
+  return {};
 }
 
 function bodyOf(error: FlowgateError): ErrorBody {

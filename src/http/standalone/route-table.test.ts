@@ -69,6 +69,34 @@ describe('the methods at a path', () => {
   });
 });
 
+describe('the routes near a path', () => {
+  const routes = new RouteTable<string>();
+  for (const [method, pattern] of [
+    ['GET', '/workflows'],
+    ['POST', '/workflows/from-yaml'],
+    ['POST', '/workflows/:id/runs'],
+    ['GET', '/workflows/:id/runs/:runId'],
+    ['POST', '/workflows/:id/runs/:runId/resume'],
+    ['POST', '/runs/import'],
+  ] as const)
+    routes.add(method, pattern, pattern);
+
+  it.each([
+    ['GET', '/workflow', ['GET /workflows']],
+    ['GET', '/Workflow/a/run/b', ['GET /workflows/:id/runs/:runId']],
+    ['POST', '/workflows', ['POST /workflows/from-yaml']],
+    ['POST', '/runs', ['POST /workflows/:id/runs', 'POST /runs/import']],
+    ['POST', '/workflows/a/runs/b/resum', ['POST /workflows/:id/runs/:runId/resume']],
+    ['POST', '/workflow', []],
+    ['GET', '/', []],
+    ['GET', '/elsewhere', []],
+    ['GET', `/${'x'.repeat(5_000)}`, []],
+    ['GET', '/a'.repeat(5_000), []],
+  ])('%s %s are %j', (method, path, expected) => {
+    expect(routes.nearTo(method, path)).toEqual(expected);
+  });
+});
+
 describe('a table that is closed', () => {
   it('finds what it had, and has the methods of what is added', () => {
     const closed = new RouteTable<string>();

@@ -1,3 +1,5 @@
+import { editDistance } from '../../errors/near-names.js';
+
 /** The decoded ids of a path, which a route is given. */
 export type PathParams = Readonly<Record<string, string>>;
 
@@ -23,6 +25,11 @@ const ODD = /[^!-~]|[#\\]/;
 const PLAIN_PATTERN = /^(?:\/(?:[\w.-]+|:\w+))+$/;
 
 const NONE: readonly never[] = [];
+/** The bounds of what is compared with routes, and of what is named. */
+const MOST_PARTS = 10;
+const MOST_LETTERS = 64;
+const MOST_TYPOS = 3;
+const MOST_NAMED = 3;
 
 /**
  * Finds the route of a request by its method, the number of its segments and their texts. It finds only paths that
@@ -73,12 +80,45 @@ export class RouteTable<Handler> {
     return null;
   }
 
+  /** The routes of a method that a path without one may stand for, such as `POST /workflows/:id/runs`; the nearest first. */
+  nearTo(method: string, path: string): readonly string[] {
+    const parts = partsOf(path);
+    if (parts[0] === undefined || parts[0] === '' || parts.length > MOST_PARTS) return [];
+    const near = this.listed.flatMap((route) => {
+      const distance = route.method === method ? distanceOf(route.segments, parts) : null;
+      return distance === null ? [] : [{ distance, name: `${method} ${patternOf(route.segments)}` }];
+    });
+    near.sort((a, b) => a.distance - b.distance);
+    return [...new Set(near.map(({ name }) => name))].slice(0, MOST_NAMED);
+  }
+
   /** The methods of all routes at a path, in their order: also in other letters, and with a slash at the end. */
   methodsAt(path: string): readonly string[] {
-    const [, ...parts] = (path.endsWith('/') ? path.slice(0, -1) : path).toLowerCase().split('/');
+    const parts = partsOf(path);
     const methods = this.listed.filter(({ segments }) => isLike(segments, parts)).map(({ method }) => method);
     return [...new Set(methods)];
   }
+}
+
+/**
+ * How far a route is from a path: 0 where one begins or ends with the other, else the number of typos; null where it cannot be
+ * meant. `parts` are in lower case.
+ */
+function distanceOf(segments: readonly Segment[], parts: readonly string[]): number | null {
+  const more = segments.length - parts.length;
+  if (more > 0) {
+    const isBeginning = more === 1 && isLike(segments.slice(0, parts.length), parts);
+    const end = segments.slice(more);
+    return isBeginning || (end[0]?.text !== null && isLike(end, parts)) ? 0 : null;
+  }
+  if (more < 0) return null;
+  let typos = 0;
+  for (const [index, { text }] of segments.entries()) {
+    const part = parts[index] ?? '';
+    if (text === null || part.length > MOST_LETTERS) continue;
+    typos += editDistance(part, text.toLowerCase());
+  }
+  return typos > 0 && typos <= MOST_TYPOS ? typos : null;
 }
 
 /** `parts` are in lower case. */
@@ -87,6 +127,16 @@ function isLike(segments: readonly Segment[], parts: readonly string[]): boolean
   return segments.every(({ text }, index) =>
     text === null ? parts[index] !== '' : text.toLowerCase() === parts[index],
   );
+}
+
+/** In lower case. */
+function partsOf(path: string): readonly string[] {
+  const [, ...parts] = (path.endsWith('/') ? path.slice(0, -1) : path).toLowerCase().split('/');
+  return parts;
+}
+
+function patternOf(segments: readonly Segment[]): string {
+  return segments.map(({ text, name }) => `/${text ?? `:${name}`}`).join('');
 }
 
 /** Null: it is another path. */

@@ -75,6 +75,11 @@ export class RoutedExpressAdapter extends ExpressAdapter {
     return this.routes.methodsAt(path);
   }
 
+  /** The routes that a path without one may stand for, the nearest first. */
+  nearRoutes(method: string, path: string): readonly string[] {
+    return this.routes.nearTo(method, path);
+  }
+
   /** The handler of the request, which then has the parameters of its path; null: Express has to find it. */
   protected handlerOf(request: RoutedRequest): RouteHandler | null {
     const { method = '', url = '' } = request;

@@ -29,7 +29,9 @@ export class UnroutedFilter implements ExceptionFilter<unknown> {
   private explain({ method, path }: ExpressRequest): Error {
     const methods = this.host.httpAdapter.methodsAt(path);
     const allowed = methods.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
-    if (allowed.length > 0) return new MethodNotAllowedError(method, allowed);
-    return new NotFoundError(`Nothing is at ${method} ${path}`);
+    const near = this.host.httpAdapter.nearRoutes(method, path);
+    const detail = near.length === 0 ? undefined : `Did you mean ${near.join(', or ')}?`;
+    if (allowed.length > 0) return new MethodNotAllowedError(method, allowed, detail);
+    return new NotFoundError(`Nothing is at ${method} ${path}`, detail === undefined ? {} : { detail });
   }
 }

@@ -34,7 +34,8 @@ export interface AssemblyOptions {
   readonly operations: ToolOperations;
   readonly hitl: HitlService;
   readonly engine: Engine;
-  readonly encryptionKey: Uint8Array | null;
+  /** See `keys.ts`. */
+  readonly rootKey: Uint8Array;
   readonly extension: ServerExtension;
   /** Called with faults of ours, unabridged. */
   readonly onFault: (error: unknown) => void;
@@ -52,11 +53,11 @@ export interface OfficialProfile {
 
 /** Assembles the official profile. Only this file loads the SDK, so its cost arises with the first use. */
 export function assembleOfficial(options: AssemblyOptions): OfficialProfile {
-  const { settings, operations, hitl, engine, encryptionKey, extension, onFault, onError } = options;
+  const { settings, operations, hitl, engine, rootKey, extension, onFault, onError } = options;
   const workflowTools = new WorkflowTools(engine, settings.workflowTools);
   const approvals = new Approvals({
     hitl,
-    key: signingKey(encryptionKey, 'questions'),
+    key: signingKey(rootKey, 'questions'),
     areTaken: settings.tools.official.has('respond_hitl'),
   });
   const tools = new OfficialTools({ settings, operations, hitl, engine, approvals, workflowTools, onFault });
@@ -79,7 +80,7 @@ export function assembleOfficial(options: AssemblyOptions): OfficialProfile {
   const serving = new Serving({
     createServer,
     serverSpeaksUp: parts.capabilities.logging !== undefined,
-    encryptionKey,
+    rootKey,
     maxSessions: settings.maxSessions,
     onError,
   });

@@ -1,16 +1,25 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { AuthInfo } from '@modelcontextprotocol/server';
+import type { EngineModuleOptions } from '../../engine.module.js';
 
 const KEY_BYTES = 32;
 const TAG_CHARS = 22;
 
+/** Of the options of an instance those that say what it signs with. */
+export type KeyOptions = Pick<EngineModuleOptions, 'encryptionKey' | 'database'>;
+
 /**
- * The key that the gateway signs with. It is derived from the encryption key if there is one, so that signatures hold
- * after a restart and in every process of the service. Otherwise it is random, for this process alone.
+ * What the keys that the gateway signs with are made of: the encryption key if there is one, else a key that replicas share by their
+ * database; with both signatures hold after a restart and in every process of the service. Otherwise it is random, for this process
+ * alone.
  */
-export function signingKey(encryptionKey: Uint8Array | null, purpose: 'sessions' | 'questions'): Uint8Array {
-  if (encryptionKey === null) return randomBytes(KEY_BYTES);
-  return new Uint8Array(hkdfSync('sha256', encryptionKey, '', `flowgate/mcp/${purpose}`, KEY_BYTES));
+export async function rootKey({ encryptionKey, database }: KeyOptions): Promise<Uint8Array> {
+  return encryptionKey ?? (await database?.sharedKey()) ?? randomBytes(KEY_BYTES);
+}
+
+/** The key that the gateway signs with, for one purpose alone. */
+export function signingKey(root: Uint8Array, purpose: 'sessions' | 'questions'): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', root, '', `flowgate/mcp/${purpose}`, KEY_BYTES));
 }
 
 /** The principal that the host has named; undefined: the host was not asked, null: it knows none. */

@@ -4,7 +4,6 @@ import { setTimeout } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { ENGINE } from '../../config/instance-tokens.js';
 import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
-import type { EngineModuleOptions } from '../../engine.module.js';
 import type { Engine } from '../../engine/index.js';
 import { InvalidRequestError } from '../../errors/request-errors.js';
 import { ShuttingDownError } from '../../errors/service-errors.js';
@@ -13,6 +12,7 @@ import { McpSettings } from '../mcp-settings.js';
 import { ToolOperations } from '../tools/tool-operations.js';
 import type { OfficialProfile } from './assembly.js';
 import { ChangeNotices } from './change-notices.js';
+import { rootKey, type KeyOptions } from './keys.js';
 import { exceededLimit } from './message-bounds.js';
 import { McpServerFactory } from './server-factory.js';
 import type { HttpResponse, HttpExchange } from './sessions/http-exchange.js';
@@ -34,7 +34,7 @@ export class OfficialGateway implements BeforeApplicationShutdown {
   constructor(
     @Inject(ENGINE) private readonly engine: Engine,
     @Inject(FLOWGATE_OPTIONS)
-    private readonly options: Pick<EngineModuleOptions, 'encryptionKey'>,
+    private readonly options: KeyOptions,
     private readonly settings: McpSettings,
     private readonly operations: ToolOperations,
     private readonly hitl: HitlService,
@@ -92,7 +92,7 @@ export class OfficialGateway implements BeforeApplicationShutdown {
       settings,
       operations,
       hitl,
-      encryptionKey: options.encryptionKey ?? null,
+      rootKey: await rootKey(options),
       extension: this.factory.extension,
       onFault: (error) =>
         logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error)),

@@ -90,6 +90,7 @@ function runFilterIn(given: ToolArguments): ListRunsRequest {
     cancelled: flagIn(given, 'cancelled') ?? undefined,
     origin: text('origin') as ListRunsRequest['origin'],
     forkedFrom: text('forkedFrom'),
+    parent: text('parent'),
     definitionHash: text('definitionHash'),
     idPrefix: text('id'),
     cursor: text('cursor'),

@@ -31,6 +31,7 @@ export const RUN_RECORD: JsonObject = {
         duration: { type: 'number', description: 'Milliseconds, not counting pauses' },
         tokenUsage: { type: 'number' },
         cost: { type: 'number' },
+        output: { description: 'What spec.output gave, if the workflow has one' },
       },
       required: ['runId', 'completedUnits', 'state', 'messages', 'duration', 'tokenUsage', 'cost'],
     },
@@ -87,6 +88,7 @@ const GATE = {
   title: TEXT,
   titleCut: { type: 'boolean', description: 'The title is longer, and cut here' },
   openedAt: INSTANT,
+  dueAt: { ...INSTANT, description: 'When its time is up; absent: it waits as long as it takes' },
 } as const;
 
 function pageOf(name: string, item: JsonObject, more: JsonObject): JsonObject {
@@ -113,9 +115,14 @@ export const RUN_PAGE: JsonObject = pageOf(
       labels: { type: 'object', additionalProperties: TEXT },
       origin: TEXT,
       forkedFrom: TEXT_OR_NULL,
+      parentRunId: TEXT_OR_NULL,
       definitionHash: TEXT,
       cancelled: { type: 'boolean' },
       error: { ...TEXT_OR_NULL, description: 'Why it failed' },
+      compensation: {
+        type: ['object', 'null'],
+        description: 'What became of what other units undo: {status, done, failed, unknown}',
+      },
       waitingFor: { ...TEXT_OR_NULL, description: 'gate: a decision; resume: somebody who lets it go on' },
       openGates: { type: 'array', items: { type: 'object', properties: GATE } },
     },

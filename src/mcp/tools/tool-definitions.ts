@@ -48,6 +48,8 @@ interface BuiltInTool {
   readonly plain: ToolDefinition;
   /** JSON Schemas of further optional arguments. */
   readonly more?: Readonly<Record<string, object>>;
+  /** Arguments that the interface requires, and that may be left out all the same. */
+  readonly optional?: readonly string[];
   readonly details: ToolDetails;
 }
 
@@ -62,6 +64,9 @@ const DOCUMENT: ArgumentWords<RegisterWorkflowDto> = {
     'Where units are called, by their uses: { "<uses>": { "type": "http", "endpoint": "https://…" } }',
 };
 const STOP: ArgumentWords<StopRunDto> = { by: 'Who asks for it, for audit; default user' };
+
+const ANSWERED =
+  'When it answers. gate: at an open gate too; recorded: at once, when it is stored; default stop';
 
 const LABEL = { type: 'string' };
 const INSTANT = { type: ['integer', 'string'] };
@@ -91,6 +96,9 @@ const TOOL_LIST = [
         sync: 'Wait for the run to stop; default false',
       }),
     },
+    more: argumentsOf(StartRunDto, {
+      syncUntil: 'gate: with sync, answer at an open gate too, even if something else moves; default stop',
+    }),
     details: { title: 'Run a workflow', annotations: RUNS, outputSchema: RUN_RECORD },
   },
   {
@@ -99,6 +107,7 @@ const TOOL_LIST = [
       description: 'Reads the record of a run.',
       inputSchema: { type: 'object', properties: OF_RUN, required: ['workflowId', 'runId'] },
     },
+    optional: ['workflowId'],
     details: { title: 'Read a run', annotations: READS, outputSchema: RUN_RECORD },
   },
   {
@@ -114,6 +123,7 @@ const TOOL_LIST = [
         description: 'What the run may use from now on, in place of what its document says',
         fields: { maxTokens: 'Tokens, of the whole run', maxCost: 'Cost, of the whole run' },
       },
+      syncUntil: ANSWERED,
     }),
     details: { title: 'Resume a run', annotations: RUNS, outputSchema: RUN_RECORD },
   },
@@ -128,6 +138,7 @@ const TOOL_LIST = [
         gateId: 'Which gate, when several are open',
       }),
     },
+    more: argumentsOf(RespondHitlDto, { syncUntil: ANSWERED }),
     details: { title: 'Decide at a gate', annotations: RUNS, outputSchema: RUN_RECORD },
   },
   {
@@ -166,6 +177,7 @@ const TOOL_LIST = [
         properties: {
           workflowId: { type: 'string' },
           warnings: { type: 'array', items: { type: 'string' } },
+          warningDetails: { type: 'array', items: { type: 'object' } },
         },
         required: ['workflowId', 'warnings'],
       },
@@ -186,8 +198,25 @@ const TOOL_LIST = [
           workflowId: { type: 'string' },
           note: { type: 'string' },
           warnings: { type: 'array', items: { type: 'string' } },
+          warningDetails: { type: 'array', items: { type: 'object' } },
         },
         required: ['workflowId', 'note'],
+      },
+    },
+  },
+  {
+    plain: {
+      name: 'delete_workflow',
+      description: 'Unregisters a workflow: it is not started any more. Its runs go on.',
+      inputSchema: { type: 'object', properties: OF_WORKFLOW, required: ['workflowId'] },
+    },
+    details: {
+      title: 'Delete a workflow',
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+      outputSchema: {
+        type: 'object',
+        properties: { workflowId: { type: 'string' } },
+        required: ['workflowId'],
       },
     },
   },
@@ -246,6 +275,19 @@ const TOOL_LIST = [
   },
   {
     plain: {
+      name: 'compensate_run',
+      description:
+        'Tries again what a run that is over could not undo. Refused where nothing failed to be undone.',
+      inputSchema: inputOf(OF_RUN, StopRunDto, STOP),
+    },
+    details: {
+      title: 'Undo again',
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+      outputSchema: RUN_RECORD,
+    },
+  },
+  {
+    plain: {
       name: 'fork_run',
       description:
         'Begins a new run where another one stood, if you like with other input; the other one stays as it is. Without from it begins again from the start.',
@@ -264,6 +306,7 @@ const TOOL_LIST = [
         definition: 'The document of the run, or the one that is registered now; default pinned',
         labels: { description: 'To find it by; default none', values: LABEL },
         sync: 'Wait for the fork to stop; default false',
+        syncUntil: 'gate: with sync, answer at an open gate too; default stop',
       }),
     },
     details: { title: 'Fork a run', annotations: RUNS, outputSchema: RUN_RECORD },
@@ -294,6 +337,7 @@ const TOOL_LIST = [
           cancelled: { type: 'boolean', description: 'Whether somebody cancelled them' },
           origin: { type: 'string', enum: PUBLISHED_ORIGINS, description: 'What made them' },
           forkedFrom: { type: 'string', description: 'Forks of this run' },
+          parent: { type: 'string', description: 'Children of this run' },
           definitionHash: { type: 'string', description: 'Those of this version of their workflow' },
           id: { type: 'string', description: 'The beginning of their ids' },
           limit: LIMIT,
@@ -364,8 +408,10 @@ export const BUILT_IN_TOOLS: ReadonlyMap<ToolName, BuiltInTool> = new Map(
 );
 
 /** The definition of a tool where the interface does not fix the bytes. */
-export function wholeDefinition({ plain, more }: BuiltInTool): ToolDefinition {
-  if (more === undefined) return plain;
+export function wholeDefinition({ plain, more, optional = [] }: BuiltInTool): ToolDefinition {
+  if (more === undefined && optional.length === 0) return plain;
   const { inputSchema } = plain;
-  return { ...plain, inputSchema: { ...inputSchema, properties: { ...inputSchema.properties, ...more } } };
+  const properties = { ...inputSchema.properties, ...more };
+  const required = inputSchema.required.filter((name) => !optional.includes(name));
+  return { ...plain, inputSchema: { ...inputSchema, properties, required } };
 }

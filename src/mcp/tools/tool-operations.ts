@@ -3,7 +3,7 @@ import { ENGINE } from '../../config/instance-tokens.js';
 import type { Engine } from '../../engine/index.js';
 import { SEARCH_RESULTS } from '../../engine/request-limits.js';
 import { InvalidRequestError, type RequestFault } from '../../errors/request-errors.js';
-import { UnknownWorkflowError } from '../../errors/run-errors.js';
+import { UnknownRunError } from '../../errors/run-errors.js';
 import { HitlService } from '../../hitl/hitl.service.js';
 import type { RequestContext } from '../../http/identity/request-context.js';
 import { ForksService } from '../../runs/forks.service.js';
@@ -17,6 +17,7 @@ import {
   OF_WORKFLOW,
   refuseMisses,
   textIn,
+  valueIn,
   type ToolArguments,
 } from './tool-arguments.js';
 import type { ToolName } from './tool-definitions.js';
@@ -46,7 +47,11 @@ export class ToolOperations {
         return this.runs.start(workflowId, () => given, { ...from, alreadyRead: OF_WORKFLOW });
       }
       case 'get_run': {
-        const { workflowId, runId } = addressIn(given, OF_RUN);
+        // A name that is nearly right is refused as everywhere.
+        const isNamed = valueIn(given, 'workflowId') !== null || misses(given, OF_RUN).length > 0;
+        const { workflowId, runId } = isNamed
+          ? addressIn(given, OF_RUN)
+          : await this.located(addressIn(given, ['runId']).runId);
         return this.get(workflowId, runId, misses(given, OF_RUN));
       }
       case 'resume_run': {
@@ -64,6 +69,10 @@ export class ToolOperations {
       case 'pause_run': {
         const { workflowId, runId } = addressIn(given, OF_RUN);
         return this.runs.pause(workflowId, runId, () => given, { ...from, alreadyRead: OF_RUN });
+      }
+      case 'compensate_run': {
+        const { workflowId, runId } = addressIn(given, OF_RUN);
+        return this.runs.compensate(workflowId, runId, () => given, { ...from, alreadyRead: OF_RUN });
       }
       case 'fork_run': {
         const { workflowId, runId } = addressIn(given, OF_RUN);
@@ -87,15 +96,21 @@ export class ToolOperations {
         refuseMisses(given, name);
         const yaml = textIn(given, 'yaml');
         if (yaml === null) throw new InvalidRequestError('yaml (string) is required');
-        const { workflowId, warnings } = await this.engine.workflows.check({
+        const { workflowId, warnings, warningDetails } = await this.engine.workflows.check({
           yaml,
           bindings: given['bindings'] ?? undefined,
           caller: from.caller,
         });
-        return { workflowId, warnings };
+        return { workflowId, warnings, warningDetails };
       }
       case 'register_workflow':
         return this.workflows.register(given, from);
+      case 'delete_workflow': {
+        const { workflowId } = addressIn(given, OF_WORKFLOW);
+        refuseMisses(given, name);
+        await this.workflows.unregister(workflowId);
+        return { workflowId };
+      }
       case 'search_memory':
         refuseMisses(given, name);
         return { results: await this.search(given, from.caller) };
@@ -105,8 +120,15 @@ export class ToolOperations {
   /** Throws an `UnknownWorkflowError`. */
   async describe(workflowId: string): Promise<object> {
     const description = await this.engine.workflows.describe(workflowId);
-    if (description === null) throw new UnknownWorkflowError(workflowId);
+    if (description === null) throw await this.engine.workflows.unknown(workflowId);
     return description;
+  }
+
+  /** Where the run is, of whichever workflow it is. Throws an `UnknownRunError`. */
+  private async located(runId: string): Promise<{ readonly workflowId: string; readonly runId: string }> {
+    const found = await this.engine.runs.locate(runId);
+    if (found === null) throw new UnknownRunError(runId);
+    return found;
   }
 
   /** An unknown run takes precedence over faults in the arguments. */

@@ -2,14 +2,18 @@ import { ConfigError } from '../../errors/service-errors.js';
 import { plainDefinitions, selectTools } from './tool-selection.js';
 
 const FOUR = ['run_workflow', 'get_run', 'resume_run', 'respond_hitl'];
-const SIX = [...FOUR, 'list_workflows', 'describe_workflow'];
+const NINE = [...FOUR, 'list_workflows', 'describe_workflow', 'cancel_run', 'list_runs', 'list_gates'];
 const ALL = [
-  ...SIX,
+  ...FOUR,
+  'list_workflows',
+  'describe_workflow',
   'validate_workflow',
   'register_workflow',
+  'delete_workflow',
   'search_memory',
   'cancel_run',
   'pause_run',
+  'compensate_run',
   'fork_run',
   'list_runs',
   'list_events',
@@ -17,14 +21,14 @@ const ALL = [
 ];
 
 it.each([
-  [['default'], FOUR, SIX],
+  [['default'], FOUR, NINE],
   [['extended'], ALL, ALL],
   // A list that only removes tools starts from the default.
-  [['-respond_hitl'], FOUR.slice(0, 3), SIX.filter((name) => name !== 'respond_hitl')],
-  [['default', '-respond_hitl', '-resume_run'], FOUR.slice(0, 2), [...FOUR.slice(0, 2), ...SIX.slice(4)]],
+  [['-respond_hitl'], FOUR.slice(0, 3), NINE.filter((name) => name !== 'respond_hitl')],
+  [['default', '-respond_hitl', '-resume_run'], FOUR.slice(0, 2), [...FOUR.slice(0, 2), ...NINE.slice(4)]],
   [['extended', '-register_workflow'], ...twice(ALL.filter((name) => name !== 'register_workflow'))],
   // A name adds a tool in both profiles.
-  [['default', 'list_workflows'], [...FOUR, 'list_workflows'], SIX],
+  [['default', 'list_workflows'], [...FOUR, 'list_workflows'], NINE],
   [['get_run'], ...twice(['get_run'])],
   [['search_memory', 'get_run'], ...twice(['get_run', 'search_memory'])],
   // Choices apply from left to right.

@@ -9,7 +9,14 @@ const PLAIN_DEFAULT: readonly ToolName[] = ['run_workflow', 'get_run', 'resume_r
 const GROUPS: Readonly<Record<string, Readonly<Record<Profile, readonly ToolName[]>>>> = {
   default: {
     plain: PLAIN_DEFAULT,
-    official: [...PLAIN_DEFAULT, 'list_workflows', 'describe_workflow'],
+    official: [
+      ...PLAIN_DEFAULT,
+      'list_workflows',
+      'describe_workflow',
+      'cancel_run',
+      'list_runs',
+      'list_gates',
+    ],
   },
   extended: { plain: [...BUILT_IN_TOOLS.keys()], official: [...BUILT_IN_TOOLS.keys()] },
 };

@@ -1,4 +1,11 @@
-import { FAILURE_OUTCOMES, ON_REJECT, START_ORIGINS, WAYS_IN } from '../../engine/vocabulary.js';
+import {
+  FAILURE_OUTCOMES,
+  GATE_CLOSINGS,
+  ON_REJECT,
+  ON_TIMEOUT,
+  START_ORIGINS,
+  WAYS_IN,
+} from '../../engine/vocabulary.js';
 import {
   ANY_OBJECT,
   INSTANT,
@@ -48,10 +55,16 @@ function data(
   return objectOf({ ...required, ...optional }, Object.keys(optional));
 }
 
+/** Of what happens in a pass of a foreach that names its items. */
+const ITEM: Readonly<Record<string, JsonSchema>> = {
+  index: { ...COUNT, description: 'The place of the item of its pass, of a foreach with `itemKey`' },
+  itemKey: { ...TEXT, description: 'What the item is called' },
+};
+
 const UNIT = { executionId: EXECUTION_ID, unitId: TEXT };
 
-/** The `data` of each type of event (`PUBLIC_EVENT_TYPES`). */
-export const EVENT_DATA: Readonly<Record<string, JsonSchema>> = {
+/** The `data` of each type, without the item of its pass. */
+const DATA: Readonly<Record<string, JsonSchema>> = {
   'run.started': data(
     {
       origin: { enum: START_ORIGINS },
@@ -104,9 +117,9 @@ export const EVENT_DATA: Readonly<Record<string, JsonSchema>> = {
       pauseId: { type: ['integer', 'null'], description: 'Null: a failed run is tried again' },
       by: BY,
       reason: {
-        enum: ['child', 'moving'],
+        enum: ['child', 'moving', 'compensate'],
         description:
-          '`child`: the child run that was paused goes on; `moving`: something of the run moves again',
+          '`child`: the child run that was paused goes on; `moving`: something of the run moves again; `compensate`: it was over, and what could not be undone is tried again',
       },
       unitId: TEXT,
       childRunId: TEXT,
@@ -117,7 +130,7 @@ export const EVENT_DATA: Readonly<Record<string, JsonSchema>> = {
     },
   ),
   'run.rewound': data({ toSeq: COUNT, by: BY }),
-  'run.completed': data({}),
+  'run.completed': data({}, { output: { ...ANY, description: 'What `spec.output` gave' } }),
   'run.failed': data({}, { error: TEXT }),
   'run.cancelled': data({ by: BY }),
   'unit.scheduled': data(
@@ -128,6 +141,7 @@ export const EVENT_DATA: Readonly<Record<string, JsonSchema>> = {
       dueAt: { ...INSTANT, description: 'When a wait is over, in epoch milliseconds' },
       childRunId: TEXT,
       childWorkflowId: TEXT,
+      compensates: { ...EXECUTION_ID, description: 'The call that it undoes; absent: none' },
     },
   ),
   'unit.retrying': data(
@@ -150,16 +164,58 @@ export const EVENT_DATA: Readonly<Record<string, JsonSchema>> = {
     { attempt: SEQ, error: TEXT, outcome: OUTCOME, childRunId: TEXT },
   ),
   'unit.skipped': data({ unitId: TEXT }),
+  'compensation.started': data({
+    owed: { ...COUNT, description: 'How many calls are undone, one after the other, from the last one back' },
+  }),
+  'compensation.failed': data(
+    { executionId: { ...EXECUTION_ID, description: 'The call that is not undone' } },
+    { error: TEXT },
+  ),
+  'compensation.finished': data({
+    done: COUNT,
+    failed: { ...COUNT, description: 'After their last attempt: `POST …/compensate` tries them again' },
+    unknown: { ...COUNT, description: 'Nobody knows whether the unit did its work' },
+  }),
   'state.written': data({ unitId: TEXT }, { values: ANY_OBJECT }),
   'gate.opened': data(
     { gateId: SEQ, unitId: TEXT, onReject: { enum: ON_REJECT } },
-    { title: TEXT, description: TEXT_OR_NULL, payload: ANY },
+    {
+      title: TEXT,
+      description: TEXT_OR_NULL,
+      payload: ANY,
+      dueAt: { ...INSTANT, description: 'When its time is up; absent: it waits as long as it takes' },
+      onTimeout: { enum: ON_TIMEOUT, description: 'What the engine decides then' },
+    },
   ),
   'gate.decided': data(
     { gateId: SEQ, unitId: TEXT, approved: FLAG, by: BY, failed: FLAG },
-    { responder: TEXT, comment: TEXT_OR_NULL },
+    {
+      responder: TEXT,
+      comment: TEXT_OR_NULL,
+      timedOut: { enum: [true], description: 'Nobody decided in time: the engine did' },
+    },
   ),
+  'gate.closed': data({
+    gateId: SEQ,
+    unitId: TEXT,
+    why: {
+      enum: GATE_CLOSINGS,
+      description:
+        'No decision closed it: another branch of a race came first, time was up, the run was cancelled, something around it failed, or the run went back',
+    },
+  }),
 };
+
+/** Types that tell of a unit. */
+const OF_UNITS = /^(unit|gate|state)\.|^run\.(paused|resumed)$/;
+
+/** The `data` of each type of event (`PUBLIC_EVENT_TYPES`). */
+export const EVENT_DATA: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
+  Object.entries(DATA).map(([type, schema]) => {
+    const properties = { ...(schema['properties'] as object), ...ITEM };
+    return [type, OF_UNITS.test(type) ? { ...schema, properties } : schema];
+  }),
+);
 
 /** The name of a type's data: `run.started` is described by `RunStartedData`. */
 function nameOfData(type: string): string {

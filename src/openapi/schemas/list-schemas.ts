@@ -1,5 +1,6 @@
 import { ON_REJECT, PUBLISHED_ORIGINS, RUN_STATUSES, WAITING_FOR } from '../../engine/vocabulary.js';
-import { INSTANT, namedSchema, NUMBER, objectOf, refTo, TEXT, type JsonSchema } from '../schema-class.js';
+import { CompensationSchema } from './run-schemas.js';
+import { INSTANT, namedSchema, NUMBER, objectOf, orNull, refTo, TEXT } from '../schema-class.js';
 
 const NEXT = {
   type: ['string', 'null'],
@@ -8,11 +9,8 @@ const NEXT = {
 const UNKNOWN_OF_BEFORE = 'null of runs that ended before lists knew of it';
 
 const TITLE = { ...TEXT, description: 'At most 200 characters' };
+const DUE_AT = { ...INSTANT, description: 'When its time is up; absent: it waits as long as it takes' };
 const TITLE_CUT = { const: true, description: 'The title is longer, and cut here' };
-
-function orNull(schema: JsonSchema, description: string): JsonSchema {
-  return { ...schema, type: [schema['type'], 'null'], description };
-}
 
 export const RunItemSchema = namedSchema(
   'RunItem',
@@ -29,9 +27,14 @@ export const RunItemSchema = namedSchema(
     labels: { type: 'object', additionalProperties: TEXT },
     origin: { enum: PUBLISHED_ORIGINS },
     forkedFrom: orNull(TEXT, 'The run that it is a fork of; null: of none'),
+    parentRunId: orNull(TEXT, 'The run that it is a child of; null: of none'),
     definitionHash: TEXT,
     cancelled: { type: 'boolean' },
     error: orNull(TEXT, 'Why it failed, at most 1,000 characters; null: it did not'),
+    compensation: {
+      anyOf: [refTo(CompensationSchema), { type: 'null' }],
+      description: `Null: it did nothing that is, or was, to be undone; ${UNKNOWN_OF_BEFORE}`,
+    },
     waitingFor: {
       enum: [...WAITING_FOR, null],
       description: 'What has to happen first; null: it has ended',
@@ -39,13 +42,14 @@ export const RunItemSchema = namedSchema(
     openGates: {
       type: 'array',
       items: objectOf(
-        { gateId: NUMBER, unitId: TEXT, title: TITLE, titleCut: TITLE_CUT, openedAt: INSTANT },
-        ['titleCut'],
+        { gateId: NUMBER, unitId: TEXT, title: TITLE, titleCut: TITLE_CUT, openedAt: INSTANT, dueAt: DUE_AT },
+        ['titleCut', 'dueAt'],
       ),
       maxItems: 20,
       description: 'The oldest 20 that wait for a decision',
     },
   }),
+  [CompensationSchema],
 );
 
 export const RunListSchema = namedSchema(
@@ -75,6 +79,7 @@ export const GateItemSchema = namedSchema(
       },
       onReject: { enum: ON_REJECT },
       openedAt: INSTANT,
+      dueAt: DUE_AT,
       decision: {
         ...objectOf({
           approved: { type: 'boolean' },
@@ -85,7 +90,7 @@ export const GateItemSchema = namedSchema(
         description: 'Of one that was decided',
       },
     },
-    ['titleCut', 'descriptionCut', 'payloadCut', 'decision'],
+    ['titleCut', 'descriptionCut', 'payloadCut', 'dueAt', 'decision'],
   ),
 );
 

@@ -36,7 +36,12 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
 
 /** One line of the readable history of a run. */
 export const MessageSchema = namedSchema('RunMessage', {
-  properties: { type: { enum: Object.keys(KINDS) }, timestamp: INSTANT },
+  properties: {
+    type: { enum: Object.keys(KINDS) },
+    timestamp: INSTANT,
+    index: { ...NUMBER, description: 'The place of the item of its pass, of a foreach with `itemKey`' },
+    itemKey: { ...TEXT, description: 'What the item is called' },
+  },
   required: ['type', 'timestamp'],
   oneOf: Object.entries(KINDS).map(([type, fields]) => ({
     type: 'object',

@@ -1,8 +1,19 @@
 import { INSTANT, namedSchema, NUMBER, objectOf, refTo, TEXT, TEXTS } from '../schema-class.js';
 
+const WHOLE = { type: ['integer', 'null'], minimum: 1 };
+
+export const WARNING_DETAILS = {
+  type: 'array',
+  description: 'The same as `warnings`, in the same order, with what they are about and where that is',
+  items: objectOf({ code: TEXT, path: TEXT, line: WHOLE, column: WHOLE, message: TEXT }),
+};
+
 export const RegisteredSchema = namedSchema(
   'Registered',
-  objectOf({ workflowId: TEXT, note: TEXT, warnings: TEXTS }, ['warnings']),
+  objectOf({ workflowId: TEXT, note: TEXT, warnings: TEXTS, warningDetails: WARNING_DETAILS }, [
+    'warnings',
+    'warningDetails',
+  ]),
 );
 
 const SummarySchema = namedSchema(
@@ -36,10 +47,14 @@ export const HealthSchema = namedSchema(
       memory: objectOf({ behind: NUMBER }),
       undecided: NUMBER,
       stalled: NUMBER,
+      heldUp: {
+        ...objectOf({ pid: { type: ['number', 'null'] }, forMs: NUMBER }),
+        description: 'The process of the database server that has left a transaction open',
+      },
       error: { ...TEXT, description: 'Why `ok` is false' },
       code: { enum: ['shutting-down', 'store'] },
     },
-    ['memory', 'undecided', 'stalled', 'error', 'code'],
+    ['memory', 'undecided', 'stalled', 'heldUp', 'error', 'code'],
   ),
 );
 

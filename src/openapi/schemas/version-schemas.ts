@@ -1,4 +1,5 @@
 import { ANY_OBJECT, INSTANT, namedSchema, objectOf, refTo, TEXT, TEXTS } from '../schema-class.js';
+import { WARNING_DETAILS } from './service-schemas.js';
 
 const NEXT = { type: ['string', 'null'], description: '`cursor` of the next page; null at the end' };
 
@@ -58,6 +59,7 @@ export const ValidationSchema = namedSchema(
         items: objectOf({ path: TEXT, line: WHOLE, column: WHOLE, message: TEXT }),
       },
       warnings: { ...TEXTS, description: 'What is accepted and probably not meant' },
+      warningDetails: WARNING_DETAILS,
     },
     ['workflowId'],
   ),

@@ -4,8 +4,8 @@ import { ENGINE } from '../../config/instance-tokens.js';
 import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
 import type { BatchedStart, BatchedStartResult, Engine, RunRecord } from '../../engine/index.js';
 import type { StatusKind } from '../../errors/http-status.js';
-import { InvalidRequestError, NotFoundError } from '../../errors/request-errors.js';
-import { UnknownWorkflowError } from '../../errors/run-errors.js';
+import { asNotFound } from '../../errors/not-found.js';
+import { InvalidRequestError } from '../../errors/request-errors.js';
 import type { BodySource, RequestContext } from '../../http/identity/request-context.js';
 import { inSlices } from '../../http/long-responses/long-response.js';
 import { refusedItem, type RefusedItem } from '../../http/refusals/refused-item.js';
@@ -42,7 +42,8 @@ export class RunBatchesService {
    * request as a whole; then nothing was started. What is wrong with one run stands in its place in the response.
    */
   async start(workflowId: string, body: BodySource, context: RequestContext): Promise<StartedBatch> {
-    if (!(await this.engine.workflows.has(workflowId))) throw unknownWorkflow(workflowId);
+    if (!(await this.engine.workflows.has(workflowId)))
+      throw asNotFound(await this.engine.workflows.unknown(workflowId));
     const { runs } = this.shape.transform(await body(), context);
     refuseKeyOfAll(context);
     const items: BatchedItem[] = [];
@@ -77,11 +78,6 @@ export class RunBatchesService {
       ? withWarnings(result.run, unread)
       : refusedItem(result.error, this.statuses, this.logger);
   }
-}
-
-function unknownWorkflow(workflowId: string): NotFoundError {
-  const cause = new UnknownWorkflowError(workflowId);
-  return new NotFoundError(cause.message, { code: cause.code, cause });
 }
 
 function refuseKeyOfAll({ idempotencyKey }: RequestContext): void {

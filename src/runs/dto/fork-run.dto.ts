@@ -1,5 +1,10 @@
 import { Type } from 'class-transformer';
-import { FORK_DEFINITIONS, type ForkDefinition } from '../../engine/vocabulary.js';
+import {
+  FORK_DEFINITIONS,
+  SYNC_UNTIL,
+  type ForkDefinition,
+  type SyncUntil,
+} from '../../engine/vocabulary.js';
 import {
   Allow,
   IsBoolean,
@@ -48,6 +53,7 @@ export class ForkPlaceDto {
     'Whether it goes on by the document of the run, or by the one that is registered now. Default `pinned`',
   labels: 'To find it by. Default: none',
   sync: 'Wait until the fork is completed, paused or failed. Default false',
+  syncUntil: 'When `sync` is answered: `gate`, at an open gate too, then possibly `running`. Default `stop`',
 })
 export class ForkRunDto {
   /** Where the fork begins. Default: at the start. */
@@ -85,4 +91,9 @@ export class ForkRunDto {
   @IsOptional()
   @IsBoolean({ message: 'sync must be true or false' })
   readonly sync?: boolean;
+
+  /** When `sync` is answered. Default `stop`. */
+  @IsOptional()
+  @IsIn(SYNC_UNTIL, { message: `syncUntil must be ${SYNC_UNTIL.join(' or ')}` })
+  readonly syncUntil?: SyncUntil;
 }

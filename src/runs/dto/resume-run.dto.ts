@@ -1,5 +1,6 @@
 import { Type } from 'class-transformer';
-import { IsObject, IsOptional, IsString } from '../../http/validation/class-validator.js';
+import { ANSWERED_ONCE, type AnsweredOnce } from '../../engine/vocabulary.js';
+import { IsIn, IsObject, IsOptional, IsString } from '../../http/validation/class-validator.js';
 import { BodySchema } from '../../openapi/body-schema.js';
 import { RunBudgetDto } from './run-budget.dto.js';
 
@@ -7,6 +8,8 @@ import { RunBudgetDto } from './run-budget.dto.js';
 @BodySchema('ResumeRun', {
   snapshotId: 'A checkpoint of the run. Default: the latest',
   budget: 'What the run may use from now on, in place of what its document says. Default: as before',
+  syncUntil:
+    'When it is answered: `gate`, at an open gate too, then possibly `running`; `recorded`, once it is durable. Default `stop`',
 })
 export class ResumeRunDto {
   /** A checkpoint of the run. Default: the latest. */
@@ -19,4 +22,9 @@ export class ResumeRunDto {
   @IsObject({ message: 'budget must be an object' })
   @Type(() => RunBudgetDto)
   readonly budget?: RunBudgetDto;
+
+  /** When the request is answered. Default `stop`. */
+  @IsOptional()
+  @IsIn(ANSWERED_ONCE, { message: `syncUntil must be one of ${ANSWERED_ONCE.join(', ')}` })
+  readonly syncUntil?: AnsweredOnce;
 }

@@ -1,4 +1,5 @@
-import { IsBoolean, IsObject, IsOptional } from '../../http/validation/class-validator.js';
+import { SYNC_UNTIL, type SyncUntil } from '../../engine/vocabulary.js';
+import { IsBoolean, IsIn, IsObject, IsOptional } from '../../http/validation/class-validator.js';
 import { BodySchema } from '../../openapi/body-schema.js';
 
 /** The body of `POST /workflows/:id/runs` (interface, section 4). */
@@ -6,6 +7,7 @@ import { BodySchema } from '../../openapi/body-schema.js';
   input: 'The first keys of the shared state; as `spec.input` of the workflow asks',
   labels: 'What the run is found by later: names and texts, at most 32. Default: none',
   sync: 'Wait until the run is completed, paused or failed. Default false',
+  syncUntil: 'When `sync` is answered: `gate`, at an open gate too, then possibly `running`. Default `stop`',
 })
 export class StartRunDto {
   /** The first keys of the shared state. Default: none. */
@@ -22,4 +24,9 @@ export class StartRunDto {
   @IsOptional()
   @IsBoolean({ message: 'sync must be true or false' })
   readonly sync?: boolean;
+
+  /** When `sync` is answered. Default `stop`. */
+  @IsOptional()
+  @IsIn(SYNC_UNTIL, { message: `syncUntil must be ${SYNC_UNTIL.join(' or ')}` })
+  readonly syncUntil?: SyncUntil;
 }

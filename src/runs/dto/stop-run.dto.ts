@@ -3,7 +3,7 @@ import { BodySchema } from '../../openapi/body-schema.js';
 
 const BY = 'by must be a string of 1 to 256 characters';
 
-/** The body of `POST …/cancel` and of `POST …/pause`. */
+/** The body of `POST …/cancel`, `POST …/pause` and `POST …/compensate`. */
 @BodySchema('StopRun', { by: 'Who asks for it, for audit. Default `user`' })
 export class StopRunDto {
   /** Who requests it, for audit. Default `user`. */

@@ -65,7 +65,10 @@ export const RESUME_WORDS = unreadWords([
   [['checkpoint', 'checkpointId', 'from', 'seq', 'toSeq'], 'a checkpoint is named by "snapshotId"'],
   [['maxTokens', 'maxCost', 'limit'], 'a new budget is "budget": { "maxTokens": …, "maxCost": … }'],
   [['approved', 'decision'], 'a gate is decided at …/hitl'],
-  [[...SYNC, 'sync'], 'a resume always answers once the run stops again, or after half a minute'],
+  [
+    [...SYNC, 'sync'],
+    'a resume is answered once the run stops again, or after half a minute; for an answer before send "syncUntil": "gate" or "recorded"',
+  ],
   [NO_REASON, 'a resume keeps none'],
 ]);
 

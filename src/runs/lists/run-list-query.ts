@@ -27,6 +27,7 @@ export function listRequestIn(query: Query, workflowId: string | null): ListRuns
     cancelled: query.flag('cancelled') ?? undefined,
     origin: text('origin') as ListRunsRequest['origin'],
     forkedFrom: text('forkedFrom'),
+    parent: text('parent'),
     definitionHash: text('definitionHash'),
     idPrefix: text('id'),
     limit: query.wholeNumber('limit', LIST_LIMIT),

@@ -1,8 +1,7 @@
 import { Inject, Injectable, type StreamableFile } from '@nestjs/common';
 import { ENGINE } from '../../config/instance-tokens.js';
 import type { Engine, Page, RunItem } from '../../engine/index.js';
-import { NotFoundError } from '../../errors/request-errors.js';
-import { UnknownWorkflowError } from '../../errors/run-errors.js';
+import { asNotFound } from '../../errors/not-found.js';
 import type { EdgeRequest } from '../../http/edge-request.js';
 import type { EdgeResponse } from '../../http/edge-response.js';
 import { EventStreams } from '../../http/event-stream/event-streams.js';
@@ -55,7 +54,6 @@ export class RunListsService {
     if (await this.engine.workflows.has(workflowId)) return;
     const { items } = await this.engine.runs.list({ workflowId, limit: 1 });
     if (items.length > 0) return;
-    const cause = new UnknownWorkflowError(workflowId);
-    throw new NotFoundError(cause.message, { code: cause.code, cause });
+    throw asNotFound(await this.engine.workflows.unknown(workflowId));
   }
 }

@@ -7,9 +7,12 @@ import { createDataFolder, type DataFolder } from './folder/data-folder.js';
 import { FolderIdentity } from './folder/folder-identity.js';
 import { refuseLostEntries } from './folder/last-position.js';
 import { OwnerLock } from './folder/owner-lock.js';
+import { LeftBehind } from './marks/left-behind.js';
 import { RunsAtRisk } from './marks/runs-at-risk.js';
+import { pointReader, type ReadPoint } from './reader/read-point.js';
 import type { Scan, ScanResult } from './reader/scan.js';
 import { Scanner } from './reader/scanner.js';
+import { checkRuns } from './operations/log/read-run.js';
 import { prepareRunDatabase } from './schema/prepare-run-database.js';
 import { WorkerThread } from './threads/worker-thread.js';
 import { GroupCommit } from './writer/group-commit.js';
@@ -24,18 +27,14 @@ const READER_IDLE_MS = 3_000;
 
 /** Everything that is there while the store is open. */
 export interface OpenStore {
-  /**
-   * Reads by key on the main thread. They touch a few pages through an index, which takes less than a message to another
-   * thread would; and the JSON must be parsed here in any case.
-   */
-  readonly points: Connection;
+  readonly read: ReadPoint;
   readonly scanner: Scanner;
   readonly commits: GroupCommit;
   readonly identity: FolderIdentity;
   readonly calls: BegunCalls;
-  readonly callsLeftBehind: readonly CallMark[];
+  readonly callsLeftBehind: LeftBehind<CallMark>;
   readonly risks: RunsAtRisk;
-  readonly crashCountsLeftBehind: readonly CrashCounts[];
+  readonly crashCountsLeftBehind: LeftBehind<CrashCounts>;
   /** Waits for what was submitted and releases the folder. */
   close(): Promise<void>;
 }
@@ -56,29 +55,31 @@ export async function openStore(folder: DataFolder, workers: URL): Promise<OpenS
   };
   const reader = readerCalled('store reader');
   const large = readerCalled('store large reader');
+  let opened: Connection | null = null;
   try {
     refuseLostEntries(file, folder.positionFile);
     prepareRunDatabase(file);
-    const scanner = new Scanner(reader, large);
-    await Promise.all([writer.call([]), scanner.check()]);
+    await writer.call([]);
+    const points = (opened = new Connection(file, 'read'));
+    const read = pointReader(points, file);
+    read(checkRuns);
     const calls = new BegunCalls(folder.callsFile);
-    const callsLeftBehind = calls.leftBehind();
+    const begun = calls.leftBehind();
     const risks = new RunsAtRisk(folder.risksFile);
-    const crashCountsLeftBehind = risks.leftBehind();
+    const crashCounts = risks.leftBehind();
     const identity = new FolderIdentity(folder);
     const commits = new GroupCommit(writer, file, () => identity.verifyNowAndThen());
     calls.forget();
-    risks.startOver(crashCountsLeftBehind);
-    const points = new Connection(file, 'read');
+    risks.startOver(crashCounts);
     return {
-      points,
-      scanner,
+      read,
+      scanner: new Scanner(reader, large, read),
       commits,
       identity,
       calls,
-      callsLeftBehind,
+      callsLeftBehind: new LeftBehind(begun),
       risks,
-      crashCountsLeftBehind,
+      crashCountsLeftBehind: new LeftBehind(crashCounts),
       close: async () => {
         try {
           await commits.drained();
@@ -99,6 +100,7 @@ export async function openStore(folder: DataFolder, workers: URL): Promise<OpenS
       },
     };
   } catch (error) {
+    opened?.close();
     await Promise.all([reader.close(), large.close(), writer.close()]);
     lock.release();
     throw toStoreError(error, file);

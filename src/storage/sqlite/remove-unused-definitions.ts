@@ -12,10 +12,10 @@ const PAGE = 10_000;
  * for it would cost every start. Runs that began after the reading did are left to the deletion itself.
  */
 export async function removeUnusedDefinitions(
-  { points, scanner, commits }: Pick<OpenStore, 'points' | 'scanner' | 'commits'>,
+  { read, scanner, commits }: Pick<OpenStore, 'read' | 'scanner' | 'commits'>,
   { opening: bootId, limit }: { readonly opening: string | null; readonly limit: number },
 ): Promise<number> {
-  const position = lastPosition(points);
+  const position = read(lastPosition);
   const found = await scanner.listUnregistered({ opening: bootId, limit: MAX_CANDIDATES });
   const unused = new Map(found.map((one) => [nameOf(one.namespace, one.hash), one]));
   for (let afterRunId: string | null = ''; afterRunId !== null && unused.size > 0;) {

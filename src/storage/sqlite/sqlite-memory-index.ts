@@ -1,7 +1,9 @@
 import { StoreError } from '../../errors/service-errors.js';
 import type { MemoryEntry, MemoryHit, MemoryIndex } from '../../engine/ports/memory/memory-index.js';
+import { toStoreError } from './connection/sqlite-fault.js';
 import { createDataFolder, dataFolder, type DataFolder } from './folder/data-folder.js';
 import { hasFullTextSearch } from './memory/full-text-search.js';
+import { openMemory } from './memory/memory-schema.js';
 import type { FoundEntry, IndexedEntry, MemoryTask, MemoryTaskResult } from './memory/memory-task.js';
 import { MAX_CONTENT_CHARS, namespaceOf } from '../../engine/ports/memory/memory-terms.js';
 import { WorkerThread } from './threads/worker-thread.js';
@@ -75,8 +77,14 @@ export class SqliteMemoryIndex implements MemoryIndex {
       throw new StoreError('The SQLite of this Node has no full-text search: use Node 22.16 or newer');
     }
     await createDataFolder(this.folder);
-    const result = await this.call({ kind: 'open' });
-    return { isNew: result.kind === 'opened' && result.isNew };
+    // Here and not in the thread, which begins with the first text or search: it takes a few ms, and once.
+    try {
+      const { connection, isNew } = openMemory(this.folder.memoryFile);
+      connection.close();
+      return { isNew };
+    } catch (error) {
+      throw toStoreError(error, this.folder.memoryFile);
+    }
   }
 
   private async perform(task: MemoryTask): Promise<MemoryTaskResult> {

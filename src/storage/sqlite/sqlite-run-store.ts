@@ -14,7 +14,6 @@ import type { LoadedRun } from '../../engine/ports/store/run-log.js';
 import type { RunRow } from '../../engine/ports/store/run-row.js';
 import type { RunStore, StoreMethod } from '../../engine/ports/store/run-store.js';
 import type { Connection } from './connection/connection.js';
-import { toStoreError } from './connection/sqlite-fault.js';
 import { dataFolder, type DataFolder } from './folder/data-folder.js';
 import { openStore, type OpenStore } from './open-store.js';
 import { readCursor, writeCursorOperation } from './operations/log/cursors.js';
@@ -26,9 +25,13 @@ import { listChildren, listRunsBelowWithGates } from './operations/lists/list-ru
 import { listDefinitions } from './operations/lists/list-definitions.js';
 import { readListed } from './operations/lists/listed-run.js';
 import { indexRunOperation, listOpenGates } from './operations/append/open-gates.js';
-import { lastPosition } from './operations/log/read-log.js';
+import { countAfter, lastPosition } from './operations/log/read-log.js';
 import { readRow } from './operations/log/read-run.js';
-import { readRegistration, registerOperation } from './operations/definitions/registrations.js';
+import {
+  readRegistration,
+  registerOperation,
+  unregisterOperation,
+} from './operations/definitions/registrations.js';
 import { PurgeSweep } from './purge-sweep.js';
 import { countDescendants, readRoot } from './operations/append/root-runs.js';
 import { charsIn, type Operation } from './operations/operation.js';
@@ -180,6 +183,11 @@ export class SqliteRunStore implements RunStore {
     await this.store.commits.submit(registerOperation(definition, bootId), definition);
   }
 
+  async unregister(request: Request<'unregister'>): Promise<boolean> {
+    const removed = await this.store.commits.submit(unregisterOperation(request));
+    return typeof removed === 'object' && removed !== null && removed.length > 0;
+  }
+
   async readRegistration(request: Request<'readRegistration'>): Promise<Registration | null> {
     return this.read((points) => readRegistration(points, request));
   }
@@ -211,6 +219,10 @@ export class SqliteRunStore implements RunStore {
 
   async lastPosition(): Promise<number> {
     return this.read(lastPosition);
+  }
+
+  async countAfter(request: Request<'countAfter'>): Promise<number> {
+    return this.read((points) => countAfter(points, request));
   }
 
   async readFamilyLog(request: Request<'readFamilyLog'>): Promise<readonly FamilyEntry[]> {
@@ -255,8 +267,8 @@ export class SqliteRunStore implements RunStore {
     this.opened?.calls.mark(request);
   }
 
-  async callsLeftBehind(): Promise<readonly CallMark[]> {
-    return this.store.callsLeftBehind;
+  async callsLeftBehind({ shards }: Request<'callsLeftBehind'>): Promise<readonly CallMark[]> {
+    return this.store.callsLeftBehind.take(shards);
   }
 
   markAtRisk({ runId, doing, lastSeq }: Request<'markAtRisk'>): void {
@@ -264,8 +276,8 @@ export class SqliteRunStore implements RunStore {
     else this.opened?.risks.begin(doing, runId, lastSeq);
   }
 
-  async deathsLeftBehind(): Promise<readonly CrashCounts[]> {
-    return this.store.crashCountsLeftBehind;
+  async deathsLeftBehind({ shards }: Request<'deathsLeftBehind'>): Promise<readonly CrashCounts[]> {
+    return this.store.crashCountsLeftBehind.take(shards);
   }
 
   async check({ deep }: Request<'check'>): Promise<void> {
@@ -308,11 +320,6 @@ export class SqliteRunStore implements RunStore {
   }
 
   private read<Result>(operation: (points: Connection) => Result): Result {
-    const { points } = this.store;
-    try {
-      return operation(points);
-    } catch (error) {
-      throw toStoreError(error, this.folder.runsFile);
-    }
+    return this.store.read(operation);
   }
 }

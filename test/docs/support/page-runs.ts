@@ -22,8 +22,8 @@ export async function runsFor(
   const [placeholder, wanted] = PLACEHOLDER.exec(path) ?? [];
   if (placeholder === undefined) return new Map();
   const named = /^\/workflows\/([^/]+)/.exec(path)?.[1] ?? '';
-  // Of a workflow that does not exist there is no run: one of another is used.
-  const workflowId = named === 'nobody' ? 'refund' : named;
+  // Of a workflow that does not exist, or that is not named, there is no run: one of another is used.
+  const workflowId = named === 'nobody' || named === '' ? 'refund' : named;
   if (wanted === 'imported') {
     const { body: imported } = await service.post('/runs/import', await exportFor(service));
     return new Map([[placeholder, imported.runId]]);

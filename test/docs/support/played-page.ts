@@ -29,7 +29,16 @@ export class PlayedPage {
   async prepareTables(): Promise<void> {
     const slow = { id: 'answer', uses: 'builtin.mock', config: { delayMs: 100_000 } };
     await this.service.register(document('ping', [{ id: 'answer', uses: 'builtin.mock' }]));
+    await this.service.register(document('old', [{ id: 'answer', uses: 'builtin.mock' }]));
     await this.service.register(document('slow', [slow]));
+    const policyOverrides = { retry: { maxAttempts: 1 } };
+    const leaky = [
+      { id: 'reserve', uses: 'builtin.mock', compensate: 'release' },
+      { id: 'ship', uses: 'builtin.fail', config: { message: 'no truck' } },
+      { id: 'release', uses: 'builtin.mock', config: { failTimes: 1 }, policyOverrides },
+    ];
+    const flow = { type: 'sequential', order: ['reserve', 'ship'] };
+    await this.service.register(document('leaky', leaky, { flow }));
   }
 
   /** Expects the answer that the page shows. */

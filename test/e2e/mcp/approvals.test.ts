@@ -31,6 +31,9 @@ async function start(options: FlowgateModuleOptions = {}): Promise<void> {
   service = await startHosted(options);
   const payload = { invoice: 'INV-7', total: 12.5 };
   await service.register(document('gated', [gate('agree', { payload }), mock('b')]));
+  const hour = { id: 'hour', uses: 'builtin.wait', config: { duration: 'PT1H' } };
+  const race = { type: 'race', units: ['agree', 'hour'] };
+  await service.register(document('beside', [gate('agree', { timeout: 'P1D' }), hour], { flow: race }));
   await service.register(document('twice', [gate('first'), gate('second'), mock('c')]));
   await service.register(
     document('both', [gate('left'), gate('right'), mock('after')], {
@@ -80,6 +83,26 @@ describe.each(REVISIONS)('a person at a client of %s', (revision) => {
     expect(asked[0].message).toContain(record.runId);
     expect(Object.keys(asked[0].requestedSchema.properties)).toEqual(['approved', 'comment', 'responder']);
     expect(asked[0].requestedSchema.required).toEqual(['approved']);
+  });
+
+  it('is asked as soon as the gate opens, while a timer runs', async () => {
+    await start();
+    const seen: string[] = [];
+    const person = async ({ message }: ElicitRequest['params']): Promise<ElicitResult> => {
+      const [, runId = ''] = /Run (\S+) waits/.exec(message) ?? [];
+      seen.push((await service.run({ workflowId: 'beside', runId })).status);
+      return yes();
+    };
+    const mcp = await client(revision, { person });
+    const record = dataOf(await run(mcp, 'beside'));
+    expect([seen, record.status]).toEqual([['running'], 'completed']);
+  });
+
+  it('who leaves such a gate open is not asked again, and the call goes on waiting', async () => {
+    await start({ mcp: { waitMs: 300 } });
+    const { asked, person } = saying({ action: 'decline' });
+    const result = await run(await client(revision, { person }), 'beside');
+    expect([dataOf(result).status, asked.length]).toEqual(['running', 1]);
   });
 
   it('rejects', async () => {

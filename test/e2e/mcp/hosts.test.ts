@@ -47,7 +47,7 @@ describe.each(ADAPTERS)('on %s', (adapter) => {
     /** Lists the tools, runs a workflow to its gate, is asked, and receives progress. */
     async function works(headers: Record<string, string> = {}): Promise<void> {
       const mcp = await connectMcp(service, revision, { person, headers });
-      expect((await mcp.client.listTools()).tools).toHaveLength(6);
+      expect((await mcp.client.listTools()).tools).toHaveLength(9);
       const seen: unknown[] = [];
       const call = { name: 'run_workflow', arguments: { workflowId: 'gated', sync: true } };
       const result = await mcp.client.callTool(call, {

@@ -151,7 +151,7 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
       await isIdle();
       expect((await onlyRun()).status).toBe('running');
       // The client works as before.
-      expect((await mcp.client.listTools()).tools).toHaveLength(6);
+      expect((await mcp.client.listTools()).tools).toHaveLength(9);
       await ends();
     },
   );

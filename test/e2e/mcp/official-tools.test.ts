@@ -13,18 +13,31 @@ import { eventually } from '../../support/eventually.js';
 import { startService, type Body, type Service } from '../../support/service.js';
 import { document, gate, mock } from '../../support/workflow-documents.js';
 
-const SIX = ['run_workflow', 'get_run', 'resume_run', 'respond_hitl', 'list_workflows', 'describe_workflow'];
+const NINE = [
+  'run_workflow',
+  'get_run',
+  'resume_run',
+  'respond_hitl',
+  'list_workflows',
+  'describe_workflow',
+  'cancel_run',
+  'list_runs',
+  'list_gates',
+];
 const OTHERS = [
   'validate_workflow',
   'register_workflow',
+  'delete_workflow',
   'search_memory',
   'cancel_run',
   'pause_run',
+  'compensate_run',
   'fork_run',
   'list_runs',
   'list_events',
   'list_gates',
 ];
+const ALL_BUT_RUN = [...NINE.slice(1, 6), ...OTHERS];
 const ajv = new Ajv2020({ strict: false });
 
 let service: Service;
@@ -32,6 +45,13 @@ beforeAll(async () => {
   service = await startService();
   await service.register(document('plain', [mock('a', 1)]));
   await service.register(document('gated', [gate('agree'), mock('b')]));
+  await service.register(
+    document(
+      'beside',
+      [gate('agree', { timeout: 'P1D' }), { id: 'hour', uses: 'builtin.wait', config: { duration: 'PT1H' } }],
+      { flow: { type: 'parallel', units: ['agree', 'hour'] } },
+    ),
+  );
   await service.register(document('pausing', [mock('a', 1, { pause: 'after' }), mock('b')]));
   await service.register(
     document('failing', [{ id: 'a', uses: 'builtin.fail', config: { message: 'as it must' } }]),
@@ -57,9 +77,9 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
     expect(mcp.client.getInstructions()).toContain('list_workflows');
   });
 
-  it('finds six tools, each with title, hints and the schemas of input and output', async () => {
+  it('finds nine tools, each with title, hints and the schemas of input and output', async () => {
     const { tools } = await mcp.client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(SIX);
+    expect(tools.map(({ name }) => name)).toEqual(NINE);
     for (const { title, description, annotations, inputSchema, outputSchema } of tools) {
       expect([title, description]).toEqual([expect.any(String), expect.any(String)]);
       expect(annotations).toMatchObject({
@@ -72,7 +92,13 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
       ajv.compile(outputSchema as object);
     }
     const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint === true);
-    expect(reading.map(({ name }) => name)).toEqual(['get_run', 'list_workflows', 'describe_workflow']);
+    expect(reading.map(({ name }) => name)).toEqual([
+      'get_run',
+      'list_workflows',
+      'describe_workflow',
+      'list_runs',
+      'list_gates',
+    ]);
   });
 
   it('reads every response as text and as data, which fits the schema of the tool', async () => {
@@ -97,6 +123,39 @@ describe.each(REVISIONS)('a client of %s', (revision) => {
       const fits = ajv.compile(tools.find((tool) => tool.name === name)!.outputSchema as object);
       expect([name, fits(result.structuredContent), fits.errors]).toEqual([name, true, null]);
     }
+  });
+
+  it('reads a run without its workflow', async () => {
+    const { tools } = await mcp.client.listTools();
+    expect(tools.find(({ name }) => name === 'get_run')?.inputSchema.required).toEqual(['runId']);
+    const paused = await service.start('pausing');
+    expect(dataOf(await mcp.tool('get_run', { runId: paused.runId }))).toMatchObject({
+      workflowId: 'pausing',
+      status: 'paused',
+    });
+    const unknown = await mcp.tool('get_run', { runId: 'none' });
+    expect([unknown.isError, textsOf(unknown)[0]]).toEqual([
+      true,
+      expect.stringContaining('Unknown run: none'),
+    ]);
+    const misspelt = await mcp.tool('get_run', { runId: paused.runId, workflowid: 'pausing' });
+    expect(textsOf(misspelt)[0]).toContain('workflowId');
+  });
+
+  it('is told of a gate as soon as it opens, where it asks for that', async () => {
+    const given = { workflowId: 'beside', sync: true, syncUntil: 'gate' };
+    const result = await mcp.tool('run_workflow', given);
+    expect(dataOf(result).status).toBe('running');
+    expect(textsOf(result)[1]).toContain('waits for a person at gate');
+    const { runId } = dataOf(result);
+    expect(textsOf(await mcp.tool('get_run', { runId }))[1]).toContain('waits for a person at gate');
+    const { gates } = dataOf(await mcp.tool('list_gates', { workflowId: 'beside' }));
+    expect(gates).toContainEqual(
+      expect.objectContaining({ runId, dueAt: expect.any(Number), onReject: 'fail' }),
+    );
+    const recorded = { runId, workflowId: 'beside', approved: true, syncUntil: 'recorded' };
+    expect(dataOf(await mcp.tool('respond_hitl', recorded)).status).toBe('running');
+    expect(dataOf(await mcp.tool('cancel_run', { workflowId: 'beside', runId })).cancelled).toBe(true);
   });
 
   it('run_workflow, get_run: the record that HTTP returns', async () => {
@@ -217,10 +276,10 @@ describe('FLOWGATE_MCP_TOOLS', () => {
   };
 
   it.each([
-    ['default', SIX.slice(0, 4), SIX],
-    ['-respond_hitl', SIX.slice(0, 3), SIX.filter((name) => name !== 'respond_hitl')],
+    ['default', NINE.slice(0, 4), NINE],
+    ['-respond_hitl', NINE.slice(0, 3), NINE.filter((name) => name !== 'respond_hitl')],
     ['get_run, list_workflows', ['get_run', 'list_workflows'], ['get_run', 'list_workflows']],
-    ['extended,-run_workflow', [...SIX.slice(1), ...OTHERS], [...SIX.slice(1), ...OTHERS]],
+    ['extended,-run_workflow', ALL_BUT_RUN, ALL_BUT_RUN],
   ])('%s: in both profiles', async (tools, plain, official) => {
     expect(await listed(tools)).toEqual({ plain, official });
   });
@@ -251,6 +310,27 @@ describe('FLOWGATE_MCP_TOOLS', () => {
     await chosen.close();
   });
 
+  it.each(REVISIONS)('extended: deletes a workflow, of which runs go on: %s', async (revision) => {
+    const chosen = await startService({ FLOWGATE_MCP_TOOLS: 'extended' });
+    const mcp = await connectMcp(chosen, revision);
+    await chosen.register(document('made', [gate('ask'), mock('a')]));
+    const { runId } = await chosen.start('made');
+    const deleted = await mcp.tool('delete_workflow', { workflowId: 'made' });
+    expect([deleted.isError, dataOf(deleted)]).toEqual([undefined, { workflowId: 'made' }]);
+    const again = await mcp.tool('delete_workflow', { workflowId: 'made' });
+    expect([again.isError, textsOf(again)[0]]).toEqual([
+      true,
+      expect.stringContaining('Unknown workflow: made'),
+    ]);
+    const missed = await mcp.tool('delete_workflow', { workflow: 'made' });
+    expect([missed.isError, textsOf(missed)[0]]).toEqual([true, expect.stringContaining('workflowId')]);
+    expect((await mcp.tool('run_workflow', { workflowId: 'made' })).isError).toBe(true);
+    const decision = { workflowId: 'made', runId, approved: true, responder: 'ada' };
+    expect(dataOf(await mcp.tool('respond_hitl', decision))).toMatchObject({ status: 'completed' });
+    await mcp.close();
+    await chosen.close();
+  });
+
   it.each(REVISIONS)('extended: checks, registers and searches: %s', async (revision) => {
     const chosen = await startService({ FLOWGATE_MCP_TOOLS: 'extended' });
     const mcp = await connectMcp(chosen, revision);
@@ -258,6 +338,7 @@ describe('FLOWGATE_MCP_TOOLS', () => {
     expect(dataOf(await mcp.tool('validate_workflow', { yaml }))).toEqual({
       workflowId: 'made',
       warnings: [],
+      warningDetails: [],
     });
     const bad = await mcp.tool('validate_workflow', { yaml: 'kind: Workflow' });
     expect([bad.isError, textsOf(bad)[0]]).toEqual([true, expect.stringContaining('apiVersion')]);

@@ -104,7 +104,7 @@ it('without them there is no such tool, in either profile', async () => {
   await usual.register(document('gated', [gate('agree')]));
   const { workflowId, runId } = await usual.start('gated');
   const mcp = await connectMcp(usual, '2026-07-28');
-  for (const name of ['cancel_run', 'pause_run']) {
+  for (const name of ['pause_run', 'compensate_run']) {
     const params = { name, arguments: { workflowId, runId } };
     expect((await usual.post('/mcp', { method: 'tools/call', params })).body.error.code).toBe(-32601);
     await expect(mcp.tool(name, params.arguments)).rejects.toMatchObject({ code: -32601 });

@@ -37,7 +37,7 @@ const described = (id: string, metadata: Metadata, spec: object = {}): string =>
   const whole = JSON.parse(document(id, [mock('a')], spec));
   return JSON.stringify({ ...whole, metadata: { id, ...metadata } });
 };
-const OWN = 6;
+const OWN = 9;
 const workflowTools = async (mcp: McpClient): Promise<Tool[]> =>
   (await mcp.client.listTools(undefined, { cacheMode: 'bypass' })).tools.slice(OWN);
 const names = async (mcp: McpClient) => (await workflowTools(mcp)).map(({ name }) => name);

@@ -12,11 +12,17 @@ export type Sketch =
   | { readonly kind: 'unit'; readonly unit: JsonObject }
   | { readonly kind: 'again'; readonly at: number }
   | {
-      readonly kind: 'sequential' | 'parallel' | 'dag' | 'router';
+      readonly kind: 'sequential' | 'parallel' | 'race' | 'dag' | 'router';
       readonly flows: readonly Sketch[];
       readonly more: JsonObject;
     }
   | { readonly kind: 'switch'; readonly flows: readonly Sketch[]; readonly tests: readonly string[] }
+  | {
+      readonly kind: 'try';
+      readonly body: Sketch;
+      readonly handler: Sketch | null;
+      readonly more: JsonObject;
+    }
   | { readonly kind: 'loop'; readonly body: Sketch; readonly passes: number; readonly more: JsonObject }
   | { readonly kind: 'foreach'; readonly body: Sketch; readonly items: string; readonly more: JsonObject }
   | { readonly kind: 'delegation'; readonly units: readonly JsonObject[]; readonly rounds: number };
@@ -52,6 +58,22 @@ export const flows: fc.Arbitrary<Sketch> = fc.letrec<{ flow: Sketch }>((tie) => 
           }),
         }),
       },
+      {
+        weight: 1,
+        arbitrary: of('race', { flows: some, more: optional({ winner: fc.constantFrom('s', 'n', 'l') }) }),
+      },
+      {
+        weight: 1,
+        arbitrary: of('try', {
+          body: flow,
+          handler: fc.option(flow),
+          more: optional({
+            timeout: fc.constantFrom('PT0.01S', 'PT5S', '${{ input.s }}'),
+            rethrow: fc.constant(true),
+            isCleaned: fc.constant(true),
+          }),
+        }),
+      },
       { weight: 1, arbitrary: of('dag', { flows: some, more: optional({ maxConcurrency: open }) }) },
       { weight: 1, arbitrary: of('router', { flows: some, more: fc.constant({}) }) },
       {
@@ -78,6 +100,10 @@ export const flows: fc.Arbitrary<Sketch> = fc.letrec<{ flow: Sketch }>((tie) => 
             maxConcurrency: open,
             collect: fc.constantFrom('l', 's', 'a', 't'),
             as: fc.constantFrom('it', 'x', 'input'),
+            failureStrategy: fc.constantFrom('fail-fast', 'collect-errors', 'best-effort'),
+            failures: fc.constantFrom('f', 'l'),
+            maxFailures: fc.constantFrom<number | string>(0, 2, '50%'),
+            itemKey: fc.constantFrom('string(index)', 'input.s', '"k"'),
           }),
         }),
       },
@@ -117,6 +143,21 @@ export class FlowWriter {
         return { type: 'sequential', order: this.all(sketch.flows, place) };
       case 'parallel':
         return { type: 'parallel', units: this.all(sketch.flows, place), ...sketch.more };
+      case 'race':
+        return { type: 'race', units: this.all(sketch.flows, place), ...sketch.more };
+      case 'try': {
+        const { isCleaned, rethrow, ...more } = sketch.more;
+        const body = this.write(sketch.body, place);
+        const end = sketch.handler === null ? { ignore: true } : { catch: this.write(sketch.handler, place) };
+        return {
+          type: 'try',
+          do: body,
+          ...end,
+          ...more,
+          ...(rethrow === true && sketch.handler !== null ? { rethrow } : {}),
+          ...(isCleaned === true ? { finally: this.add({ uses: 'builtin.mock' }, place) } : {}),
+        };
+      }
       case 'dag':
         return dag(this.all(sketch.flows, place), sketch.more);
       case 'router': {

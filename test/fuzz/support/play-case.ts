@@ -64,12 +64,12 @@ export class CasePlayer {
         return answer.body.status;
       }
       case 'resume':
-        return (await this.call('POST', `${run}/resume`, {}, [200, 500])).body.status;
+        return (await this.call('POST', `${run}/resume`, {}, [200, 409, 500])).body.status;
       case 'rewind': {
         const { body } = await this.call('GET', `${run}/snapshots`, undefined, [200]);
         const { snapshots = [] } = body;
         const snapshotId = snapshots[Math.floor(snapshots.length / 2)]?.snapshotId;
-        return (await this.call('POST', `${run}/resume`, { snapshotId }, [200, 500])).body.status;
+        return (await this.call('POST', `${run}/resume`, { snapshotId }, [200, 409, 500])).body.status;
       }
     }
   }

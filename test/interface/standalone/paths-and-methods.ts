@@ -5,7 +5,7 @@ import { topic } from '../support/topic.ts';
 const ALLOWED = {
   'POST /health': 'GET, HEAD',
   'DELETE /workflows': 'GET, HEAD',
-  'PUT /workflows/from-yaml': 'GET, HEAD, POST',
+  'PUT /workflows/from-yaml': 'GET, HEAD, POST, DELETE',
   'PUT /workflows/x/runs': 'POST, GET, HEAD',
   'PATCH /workflows/x/runs/y/hitl': 'POST',
   'POST /memory/search': 'GET, HEAD',

@@ -14,7 +14,12 @@ export interface Example {
   readonly id: string;
   readonly yaml: string;
   readonly document: ExampleDocument;
-  readonly run: { readonly input?: object; readonly status: string; readonly state: object } | null;
+  readonly run: {
+    readonly input?: object;
+    readonly status: string;
+    readonly state?: object;
+    readonly error?: string;
+  } | null;
   /** The paths of the faults with which it is refused. */
   readonly refused: readonly string[] | null;
 }

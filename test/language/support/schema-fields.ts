@@ -39,6 +39,8 @@ export const flowTypes = [
   'foreach',
   'dag',
   'delegation',
+  'try',
+  'race',
 ];
 
 /** Definitions that are documented under their own name, wherever they stand. */

@@ -367,6 +367,7 @@ const NO_FILTER = {
   isCancelled: null,
   origin: null,
   forkedFrom: null,
+  parentRunId: null,
   definitionHash: null,
   idPrefix: null,
 } as const;

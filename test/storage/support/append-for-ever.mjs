@@ -41,6 +41,7 @@ await Promise.all(
           forkedFrom: null,
           isCancelled: false,
           figures: null,
+          compensation: null,
         },
         storedState: seq % 10 === 8 ? { seq: seq + 2, stateVersion: 1, state: { seq: seq + 2 } } : null,
         idempotency: [],

@@ -5,7 +5,7 @@ import { SqliteRunStore } from '../../../.tmp/sqlite-worker/storage/sqlite/sqlit
 const [folder, end, seq = '4'] = process.argv.slice(2);
 const store = new SqliteRunStore({ folder });
 await store.open();
-process.stdout.write(`${JSON.stringify(await store.deathsLeftBehind())}\n`);
+process.stdout.write(`${JSON.stringify(await store.deathsLeftBehind({ shards: null }))}\n`);
 store.markAtRisk({ runId: 'over', doing: 'turn', lastSeq: 1 });
 store.markAtRisk({ runId: 'died in', doing: 'turn', lastSeq: Number(seq) - 1 });
 store.markAtRisk({ runId: 'died in', doing: 'turn', lastSeq: Number(seq) });

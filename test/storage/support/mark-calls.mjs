@@ -4,7 +4,7 @@ import { SqliteRunStore } from '../../../.tmp/sqlite-worker/storage/sqlite/sqlit
 const [folder, end] = process.argv.slice(2);
 const store = new SqliteRunStore({ folder });
 await store.open();
-process.stdout.write(`${JSON.stringify(await store.callsLeftBehind())}\n`);
+process.stdout.write(`${JSON.stringify(await store.callsLeftBehind({ shards: null }))}\n`);
 const call = (executionId, attempt = 1) => ({ runId: 'run 1', executionId, attempt });
 store.markCalls({ begun: [call(1), call(2), call(3)], ended: [] });
 store.markCalls({ begun: [call(2, 2)], ended: [call(2), call(3)] });

@@ -20,6 +20,7 @@ export type Step = { readonly at: number } & (
   | { readonly do: 'rewind'; readonly checkpoint: number }
   | { readonly do: 'cancel'; readonly key?: string }
   | { readonly do: 'pause' }
+  | { readonly do: 'compensate'; readonly key?: string }
   /** From that checkpoint, from 0, or just before that unit; from the start without either. */
   | {
       readonly do: 'fork';

@@ -183,6 +183,8 @@ export class Player {
         return runs.cancel({ ...address, ...(step.key !== undefined && { idempotencyKey: step.key }) });
       case 'pause':
         return runs.pause(address);
+      case 'compensate':
+        return runs.compensate({ ...address, ...(step.key !== undefined && { idempotencyKey: step.key }) });
       case 'import': {
         const lines = linesOf(await exportOf(this.engine, address));
         const others = lines.map((line) => ('runId' in line ? { ...line, runId: step.as } : line));

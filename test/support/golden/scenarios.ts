@@ -475,4 +475,243 @@ export const SCENARIOS: readonly Scenario[] = [
       ],
     },
   ),
+  scenario('try', {
+    units: [
+      unit('reserve'),
+      unit('charge', {}, refused('no money')),
+      set('note', { said: '${{ error.unitId }}: ${{ error.code }}' }),
+      unit('alert', {}, refused('nobody listens')),
+      unit('close'),
+      unit('next'),
+    ],
+    flow: inOrder(
+      {
+        type: 'try',
+        do: inOrder(
+          'reserve',
+          { type: 'try', do: 'charge', catch: 'note', rethrow: true, finally: 'close' },
+          'next',
+        ),
+        catch: 'close',
+      },
+      { type: 'try', do: 'alert', ignore: true },
+      'next',
+    ),
+  }),
+  scenario('try-in-time', {
+    units: [gate('ask'), unit('late'), unit('undo'), unit('tell', {}, { answers: 'never' }), unit('next')],
+    flow: inOrder(
+      {
+        type: 'try',
+        timeout: 'PT3M',
+        do: {
+          type: 'parallel',
+          units: [{ type: 'try', do: inOrder('ask', 'late'), finally: 'undo' }, 'tell'],
+        },
+        catch: { type: 'switch', cases: [{ if: 'error.code == "timeout"', do: 'undo' }] },
+      },
+      'next',
+    ),
+  }),
+  scenario(
+    'try-cancelled',
+    {
+      units: [unit('reserve'), gate('ask'), unit('release'), unit('undo')],
+      flow: { type: 'try', do: inOrder('reserve', 'ask'), finally: 'release' },
+      onCancel: ['undo'],
+    },
+    { steps: [{ at: MINUTE, do: 'cancel' }] },
+  ),
+  scenario(
+    'race',
+    {
+      units: [gate('ask'), wait('rest', 'PT2M'), unit('remind'), unit('tidy'), unit('next')],
+      flow: inOrder(
+        {
+          type: 'race',
+          winner: 'how',
+          units: [
+            'ask',
+            {
+              type: 'try',
+              do: { type: 'loop', do: inOrder('rest', 'remind'), maxIterations: 9 },
+              finally: 'tidy',
+            },
+          ],
+        },
+        'next',
+      ),
+    },
+    { steps: [{ at: 3 * MINUTE, do: 'approve', unitId: 'ask' }] },
+  ),
+  scenario('gate-in-time', {
+    units: [
+      gate('agree', { timeout: 'PT2M', onTimeout: 'approve' }),
+      gate('doubt', { timeout: 'PT2M', onReject: 'continue' }),
+      gate('must', { timeout: 'PT2M', onTimeout: 'fail' }),
+      unit('tell', { with: { code: '${{ error.code }}' } }),
+    ],
+    flow: inOrder('agree', 'doubt', { type: 'try', do: 'must', catch: 'tell' }),
+  }),
+  scenario('foreach-that-outlives-failures', {
+    units: [
+      unit('row', { with: { id: '${{ item }}' }, if: 'item != "skipped"' }),
+      { id: 'check', uses: 'builtin.fail', if: 'item == "bad"', config: { message: 'it is ${{ item }}' } },
+      unit('next'),
+    ],
+    flow: inOrder(
+      {
+        type: 'foreach',
+        items: '["a", "bad", "c"]',
+        do: inOrder('row', 'check'),
+        failureStrategy: 'best-effort',
+        failures: 'bad',
+        itemKey: 'item',
+        collect: 'rows',
+      },
+      'next',
+    ),
+  }),
+  scenario('output', {
+    output: { said: '${{ outputs.a }}', by: '${{ input.who }}' },
+    units: [unit('a')],
+    flow: 'a',
+  }),
+  scenario('compensation-in-a-try', {
+    units: [
+      unit('reserve', { compensate: { unit: 'release', with: { id: '${{ done.output }}' } } }),
+      unit('charge', { compensate: 'refund' }),
+      unit('ship', {}, refused('no truck')),
+      unit('release'),
+      unit('refund', {}, refused('no bank')),
+      unit('tell'),
+    ],
+    flow: { type: 'try', do: inOrder('reserve', 'charge', 'ship'), compensate: true, catch: 'tell' },
+  }),
+  scenario('compensation-of-a-failed-run', {
+    units: [
+      unit('reserve', { compensate: { unit: 'release', with: { n: '${{ done.index }}' } } }),
+      unit('charge', { compensate: { unit: 'refund', with: { id: '${{ done.output.id }}' } } }),
+      unit('ship', {}, refused('no truck')),
+      unit('release'),
+      unit('refund'),
+    ],
+    flow: inOrder({ type: 'foreach', items: '[1, 2]', do: 'reserve', maxConcurrency: 2 }, 'charge', 'ship'),
+  }),
+  scenario(
+    'compensation-of-a-cancelled-run',
+    {
+      units: [
+        unit('reserve', { compensate: 'release' }),
+        unit(
+          'charge',
+          { compensate: { unit: 'refund', onUnknown: true, with: { known: '${{ done.known }}' } } },
+          { answers: 'never' },
+        ),
+        unit('release'),
+        unit('refund'),
+        unit('undo'),
+      ],
+      flow: inOrder('reserve', 'charge'),
+      onCancel: ['undo'],
+    },
+    { steps: [{ at: MINUTE, do: 'cancel' }] },
+  ),
+  scenario(
+    'vars-and-times',
+    {
+      vars: {
+        due: '${{ timestamp(run.createdAt) + duration("PT5M") }}',
+        all: { n: '${{ input.n + 1.0 }}', due: '${{ vars.due }}' },
+      },
+      units: [
+        set('began', { began: '${{ now }}' }),
+        unit('work', { with: { all: '${{ vars.all }}' } }),
+        gate('agree', { title: 'Before ${{ vars.due }}?' }),
+        unit('late', { if: 'now > timestamp(vars.due)' }),
+        set('ended', { took: '${{ now - timestamp(state.began) }}', hour: '${{ now.getHours("+01:00") }}' }),
+      ],
+      output: { of: '${{ vars.all.n }}', at: '${{ now }}' },
+      flow: { type: 'sequential' },
+    },
+    { steps: [{ at: 6 * MINUTE, do: 'approve', unitId: 'agree' }] },
+  ),
+  scenario(
+    'compensation-tried-again',
+    {
+      units: [
+        unit('reserve', { compensate: 'release' }),
+        unit('charge', { compensate: 'refund' }),
+        unit('ship', {}, refused('no truck')),
+        unit('release'),
+        unit('refund', {}, failsAtFirst),
+      ],
+      flow: inOrder('reserve', 'charge', 'ship'),
+    },
+    {
+      steps: [
+        { at: 30_000, do: 'compensate', key: 'too-early' },
+        { at: 2 * MINUTE, do: 'compensate', key: 'in-time' },
+      ],
+    },
+  ),
+  scenario(
+    'compensation-tried-again-after-the-end',
+    {
+      units: [
+        unit('reserve', { compensate: 'release' }),
+        unit('ship', {}, refused('no truck')),
+        unit('release', {}, failsAtFirst),
+        unit('next'),
+      ],
+      flow: inOrder({ type: 'try', do: inOrder('reserve', 'ship'), compensate: true, ignore: true }, 'next'),
+      output: { next: '${{ outputs.next }}' },
+    },
+    { steps: [{ at: 2 * MINUTE, do: 'compensate', key: 'again' }] },
+  ),
+  scenario(
+    'gate-after-a-failure',
+    {
+      units: [gate('ask', { payload: { n: 1 } }), unit('b', {}, failsAtFirst), unit('c')],
+      flow: inOrder({ type: 'parallel', units: ['ask', 'b'] }, 'c'),
+    },
+    {
+      steps: [
+        { at: 2 * MINUTE, do: 'resume' },
+        { at: 3 * MINUTE, do: 'approve', unitId: 'ask' },
+      ],
+    },
+  ),
+  scenario(
+    'compensation-tried-again-of-a-cancelled-run',
+    {
+      units: [unit('reserve', { compensate: 'release' }), gate('ask'), unit('release', {}, failsAtFirst)],
+      flow: inOrder('reserve', 'ask'),
+    },
+    {
+      steps: [
+        { at: 20_000, do: 'cancel' },
+        { at: 2 * MINUTE, do: 'compensate', key: 'again' },
+      ],
+    },
+  ),
+  scenario('compensation-in-a-race', {
+    units: [
+      unit('reserve', { compensate: 'release' }),
+      unit('order', { compensate: 'release' }),
+      unit('late', {}, { answers: 'never' }),
+      wait('rest', 'PT1M'),
+      unit('release'),
+      unit('next'),
+    ],
+    flow: inOrder(
+      {
+        type: 'race',
+        units: [inOrder('reserve', 'late'), inOrder('order', 'rest')],
+        winner: 'how',
+        compensate: true,
+      },
+      'next',
+    ),
+  }),
 ];

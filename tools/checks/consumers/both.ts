@@ -1,6 +1,8 @@
-// A project that installed both packages: the client in process, and the engine by itself.
+// A project that installed both packages: the client in process, the engine by itself, and the parts for a database, whose own
+// package it has not installed.
 import { FlowgateClient } from 'flowgate-client';
 import { createEngine, type Engine } from 'flowgate/engine';
+import { postgres, type PostgresParts } from 'flowgate/postgres';
 
 const yaml = `
 apiVersion: flowgate/v1
@@ -28,6 +30,14 @@ async function use(): Promise<void> {
   await engine.close();
   if (other.result?.state['output.greet'] !== 'Hello!')
     throw new Error(`the run ended as ${JSON.stringify(other)}`);
+
+  const parts: PostgresParts = postgres({ url: 'postgresql://127.0.0.1:1/none' });
+  const refusal = await parts.store.open().then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (!(refusal instanceof Error) || !refusal.message.includes('npm install pg'))
+    throw new Error(`without the package pg, the database was answered with ${String(refusal)}`);
 }
 
 declare const process: { exitCode: number };

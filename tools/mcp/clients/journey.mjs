@@ -12,6 +12,9 @@ export const TOOLS = [
   'respond_hitl',
   'list_workflows',
   'describe_workflow',
+  'cancel_run',
+  'list_runs',
+  'list_gates',
 ];
 
 /**

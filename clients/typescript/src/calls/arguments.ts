@@ -34,6 +34,21 @@ export function checkFlag(name: string, value: unknown): void {
   if (value !== undefined && typeof value !== 'boolean') throw new TypeError(`${name} must be true or false`);
 }
 
+const SYNC_UNTIL: readonly unknown[] = REQUESTS.StartRun.syncUntil.enum;
+const ANSWERED_ONCE: readonly unknown[] = REQUESTS.ResumeRun.syncUntil.enum;
+
+export function checkSyncUntil(until: unknown, sync: boolean): void {
+  if (until === undefined) return;
+  if (!SYNC_UNTIL.includes(until)) throw new TypeError(`syncUntil must be ${SYNC_UNTIL.join(' or ')}`);
+  if (!sync) throw new TypeError('syncUntil says when sync is answered: give both, or neither');
+}
+
+export function checkAnsweredOnce(until: unknown): void {
+  if (until !== undefined && !ANSWERED_ONCE.includes(until)) {
+    throw new TypeError(`syncUntil must be one of ${ANSWERED_ONCE.join(', ')}`);
+  }
+}
+
 export function checkText(name: string, value: unknown): void {
   if (value !== undefined && typeof value !== 'string') throw new TypeError(`${name} must be a text`);
 }

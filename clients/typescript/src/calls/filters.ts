@@ -15,6 +15,7 @@ const RUN_OPTIONS = new Set<keyof ListRunsOptions | 'maxSilenceMs'>([
   'cancelled',
   'origin',
   'forkedFrom',
+  'parent',
   'definitionHash',
   'idPrefix',
   'limit',
@@ -36,8 +37,9 @@ const GATE_OPTIONS = new Set<keyof ListGatesOptions | 'maxSilenceMs'>([
 /** Throws a `TypeError` for what no filter has: a name that is misspelt would find every run. */
 export function runsRequest(options: ListRunsOptions): RunsRequest {
   checkNames(options, RUN_OPTIONS);
-  const { workflowId, gateUnit, origin, forkedFrom, definitionHash, idPrefix, limit, cursor } = options;
-  const texts = { workflowId, gateUnit, origin, forkedFrom, definitionHash, idPrefix, cursor };
+  const { workflowId, gateUnit, origin, forkedFrom, parent, definitionHash, idPrefix, limit, cursor } =
+    options;
+  const texts = { workflowId, gateUnit, origin, forkedFrom, parent, definitionHash, idPrefix, cursor };
   for (const [name, value] of Object.entries(texts)) checkText(name, value);
   const { openGate, cancelled, createdAfter, createdBefore, labels, status } = options;
   if (openGate !== undefined && openGate !== true) {
@@ -56,6 +58,7 @@ export function runsRequest(options: ListRunsOptions): RunsRequest {
     cancelled,
     origin,
     forkedFrom,
+    parent,
     definitionHash,
     idPrefix,
     limit,

@@ -1,5 +1,5 @@
 import type { Backend, RunAddress } from '../backend.js';
-import { checkFlag, checkId, checkInput, checkKey, checkRun } from '../calls/arguments.js';
+import { checkFlag, checkId, checkInput, checkKey, checkRun, checkSyncUntil } from '../calls/arguments.js';
 import { checkedLabels } from '../calls/filters.js';
 import { checkLimit } from '../calls/limits.js';
 import { REQUESTS } from '../calls/request-bounds.js';
@@ -13,13 +13,24 @@ export function forkRequest(
   options: ForkOptions,
 ): Parameters<Backend['fork']>[0] {
   checkRun(workflowId, runId);
-  const { from, input, state, unitInput, definition, labels, sync = false, idempotencyKey } = options;
+  const {
+    from,
+    input,
+    state,
+    unitInput,
+    definition,
+    labels,
+    sync = false,
+    syncUntil,
+    idempotencyKey,
+  } = options;
   if (input !== undefined) checkInput(input);
   if (state !== undefined) checkInput(state, 'state');
   if (definition !== undefined && !DEFINITIONS.includes(definition)) {
     throw new TypeError(`definition must be ${DEFINITIONS.join(' or ')}`);
   }
   checkFlag('sync', sync);
+  checkSyncUntil(syncUntil, sync);
   checkKey(idempotencyKey);
   return {
     workflowId,
@@ -31,6 +42,7 @@ export function forkRequest(
     definition,
     labels: checkedLabels(labels),
     sync,
+    syncUntil,
     idempotencyKey,
   };
 }

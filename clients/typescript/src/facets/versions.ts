@@ -23,6 +23,11 @@ export class Versions {
     this.#asking = asking;
   }
 
+  async remove(workflowId: string, options: CallOptions): Promise<void> {
+    checkId('workflowId', workflowId);
+    await this.#asking.call(options, ({ versions }, signal) => versions.remove({ workflowId }, signal));
+  }
+
   async read(workflowId: string, options: GetWorkflowOptions): Promise<WorkflowVersionDetails> {
     checkId('workflowId', workflowId);
     const { hash } = options;

@@ -2,9 +2,15 @@ import type { GatesRequest, Labels, RunsRequest } from '../list-requests.js';
 import type { EventPage, EventView, RunEvent } from '../types/events.js';
 import type { GateItem, GatePage, ListChange, Page, RunItem } from '../types/lists.js';
 import type { RunMessage } from '../types/messages.js';
-import type { RunRecord } from '../types/records.js';
+import type { FullRunRecord, RunRecord } from '../types/records.js';
+import type { AnsweredOnce, SyncUntil } from '../types/sync-until.js';
 import type { UnitHandler } from '../types/units.js';
-import type { WorkflowDiff, WorkflowVersion, WorkflowVersionDetails } from '../types/versions.js';
+import type {
+  DocumentWarning,
+  WorkflowDiff,
+  WorkflowVersion,
+  WorkflowVersionDetails,
+} from '../types/versions.js';
 
 interface Address {
   readonly workflowId: string;
@@ -34,11 +40,13 @@ export interface EngineLike {
     register(request: { readonly yaml: string; readonly bindings?: unknown }): Promise<{
       readonly workflowId: string;
     }>;
+    unregister(workflowId: string): Promise<void>;
     has(workflowId: string): Promise<boolean>;
     list(): Promise<readonly { readonly workflowId: string }[]>;
     check(request: { readonly yaml: string; readonly bindings?: unknown }): Promise<{
       readonly workflowId: string;
       readonly warnings: readonly string[];
+      readonly warningDetails?: readonly DocumentWarning[];
     }>;
     read(request: { workflowId: string; hash: string | undefined }): Promise<WorkflowVersionDetails | null>;
     versions(request: {
@@ -51,7 +59,13 @@ export interface EngineLike {
   readonly runs: {
     // `never`: an engine's own types are of JSON alone, which an interface of yours need not be.
     start(
-      request: Keyed & { workflowId: string; input: never; labels?: Labels | undefined; sync: boolean },
+      request: Keyed & {
+        workflowId: string;
+        input: never;
+        labels?: Labels | undefined;
+        sync: boolean;
+        syncUntil?: SyncUntil | undefined;
+      },
     ): Promise<RunRecord>;
     startBatch(
       request: Left & {
@@ -73,6 +87,7 @@ export interface EngineLike {
           definition: 'pinned' | 'current' | undefined;
           labels: Labels | undefined;
           sync: boolean;
+          syncUntil: SyncUntil | undefined;
         },
     ): Promise<RunRecord>;
     list(request: RunsRequest): Promise<Page<RunItem>>;
@@ -96,11 +111,18 @@ export interface EngineLike {
     export(address: Address): AsyncIterable<string>;
     import(request: { ndjson: Uint8Array }): Promise<RunRecord>;
     get(address: Address): Promise<RunRecord>;
+    full(address: Address): Promise<FullRunRecord>;
     resume(
-      request: Address & Keyed & { snapshotId?: string; budget?: { maxTokens?: number; maxCost?: number } },
+      request: Address &
+        Keyed & {
+          snapshotId?: string;
+          budget?: { maxTokens?: number; maxCost?: number };
+          syncUntil: AnsweredOnce | undefined;
+        },
     ): Promise<RunRecord>;
     cancel(request: Address & Keyed & { by: Claimed }): Promise<RunRecord>;
     pause(request: Address & Keyed & { by: Claimed }): Promise<RunRecord>;
+    compensate(request: Address & Keyed & { by: Claimed }): Promise<RunRecord>;
     messages(request: Address & { afterSeq: number; limit: number }): Promise<{
       readonly messages: readonly RunMessage[];
       readonly next: number | null;
@@ -110,7 +132,14 @@ export interface EngineLike {
     list(request: GatesRequest): Promise<GatePage>;
     watch(request: GatesRequest & Left): AsyncIterable<ListChange<GateItem>>;
     respond(
-      request: Address & Keyed & { approved: boolean; responder: string; gateId?: number; comment?: string },
+      request: Address &
+        Keyed & {
+          approved: boolean;
+          responder: string;
+          gateId?: number;
+          comment?: string;
+          syncUntil: AnsweredOnce | undefined;
+        },
     ): Promise<RunRecord>;
   };
   open(): Promise<void>;

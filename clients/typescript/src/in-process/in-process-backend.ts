@@ -62,8 +62,11 @@ export class InProcessBackend implements Backend {
     return this.#access.ask('finding', (engine) => engine.runs.fork({ ...request, ...edits }));
   }
 
-  get({ workflowId, runId }: Parameters<Backend['get']>[0]) {
-    return this.#access.ask('reading', (engine) => engine.runs.get({ workflowId, runId }));
+  get({ workflowId, runId, view }: Parameters<Backend['get']>[0]) {
+    const address = { workflowId, runId };
+    return this.#access.ask('reading', ({ runs }) =>
+      view === 'full' ? runs.full(address) : runs.get(address),
+    );
   }
 
   resume({ snapshotId, budget, ...request }: Parameters<Backend['resume']>[0]) {
@@ -82,6 +85,10 @@ export class InProcessBackend implements Backend {
 
   pause({ by, ...request }: Parameters<Backend['pause']>[0]) {
     return this.#access.ask('stopping', (engine) => engine.runs.pause({ ...request, by: claimed(by) }));
+  }
+
+  compensate({ by, ...request }: Parameters<Backend['compensate']>[0]) {
+    return this.#access.ask('stopping', (engine) => engine.runs.compensate({ ...request, by: claimed(by) }));
   }
 
   respond({ gateId, comment, ...request }: Parameters<Backend['respond']>[0]) {

@@ -12,6 +12,10 @@ export class InProcessVersions implements VersionBackend {
     this.#access = access;
   }
 
+  remove({ workflowId }: Parameters<VersionBackend['remove']>[0]) {
+    return this.#access.ask('finding', ({ workflows }) => workflows.unregister(workflowId));
+  }
+
   async read({ workflowId, hash }: Parameters<VersionBackend['read']>[0]) {
     const version = await this.#access.ask('finding', ({ workflows }) =>
       workflows.read({ workflowId, hash }),
@@ -35,20 +39,23 @@ export class InProcessVersions implements VersionBackend {
 
   async check({ yaml, bindings }: Parameters<VersionBackend['check']>[0]): Promise<WorkflowCheck> {
     try {
-      const { workflowId, warnings } = await this.#access.ask('registering', ({ workflows }) =>
-        workflows.check({ yaml, bindings }),
-      );
-      return { ok: true, workflowId, details: [], warnings };
+      const {
+        workflowId,
+        warnings,
+        warningDetails = [],
+      } = await this.#access.ask('registering', ({ workflows }) => workflows.check({ yaml, bindings }));
+      return { ok: true, workflowId, details: [], warnings, warningDetails };
     } catch (error) {
       if (!(error instanceof FlowgateValidationError)) throw error;
-      return { ok: false, details: error.faults, warnings: [] };
+      return { ok: false, details: error.faults, warnings: [], warningDetails: [] };
     }
   }
 
   /** A workflow that is not registered is known as long as one of its versions is kept. */
   async #unknown(workflowId: string, hash: string | undefined): Promise<never> {
-    if (hash === undefined) notFound(`Unknown workflow: ${workflowId}`, 'unknown-workflow');
+    // Throws what the service answers where nothing of it is there.
     await this.list({ workflowId, limit: 1, cursor: undefined });
+    if (hash === undefined) notFound(`Unknown workflow: ${workflowId}`, 'unknown-workflow');
     return notFound(
       `The workflow ${workflowId} has no version ${hash.slice(0, 100)}: look for one in the list of its versions`,
       'unknown-version',

@@ -1,4 +1,5 @@
 import type { KeyedCallOptions } from '../options.js';
+import type { SyncUntil } from '../types/sync-until.js';
 
 /** Where a fork begins: after a checkpoint, or just before a unit was scheduled for the n-th time (default: the first). */
 export type ForkPlace =
@@ -24,4 +25,6 @@ export interface ForkOptions extends KeyedCallOptions {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Wait until the fork is completed, paused or failed. Default false. */
   readonly sync?: boolean | undefined;
+  /** When `sync` is answered. Default `stop`. */
+  readonly syncUntil?: SyncUntil | undefined;
 }

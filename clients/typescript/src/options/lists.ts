@@ -25,6 +25,8 @@ export interface RunFilter {
   readonly origin?: RunOrigin | undefined;
   /** The run that they are forks of. */
   readonly forkedFrom?: string | undefined;
+  /** The run that they are children of. */
+  readonly parent?: string | undefined;
   readonly definitionHash?: string | undefined;
   /** How their ids begin. */
   readonly idPrefix?: string | undefined;

@@ -17,7 +17,8 @@ export interface ExchangeOptions {
 
 interface Sent {
   readonly url: string;
-  /** With one it is a POST. */
+  /** Default: POST with a body, else GET. */
+  readonly method?: 'DELETE';
   readonly body?: string | Uint8Array<ArrayBuffer>;
   /** Of the body. Default JSON. */
   readonly contentType?: string;
@@ -121,9 +122,10 @@ export class Exchange {
   #send(question: Sent & Partial<StreamQuestion>, signal: AbortSignal): Promise<Response> {
     const { fetch, headers } = this.#options;
     const { url, body, contentType = 'application/json', accept, idempotencyKey, lastEventId } = question;
+    const { method = body === undefined ? 'GET' : 'POST' } = question;
     const own = { accept, idempotencyKey, lastEventId };
     return fetch(url, {
-      method: body === undefined ? 'GET' : 'POST',
+      method,
       headers: requestHeaders(headers, body === undefined ? own : { ...own, contentType }),
       ...(body === undefined ? {} : { body }),
       // A POST that follows becomes a GET, and headers that are meant for one service reach another.
@@ -135,7 +137,7 @@ export class Exchange {
   #read(question: Question, response: Response, text: string): Try<Readonly<Record<string, unknown>>> {
     const { status, ok } = response;
     const answers = ok || (question.alsoAnswers?.includes(status) ?? false);
-    const body = answers ? jsonOf(text) : undefined;
+    const body = answers ? (status === 204 ? {} : jsonOf(text)) : undefined;
     if (isRecord(body) && question.isAnswer(body)) return { ok: true, value: body };
     return this.#refusal(response, text);
   }

@@ -40,9 +40,9 @@ export class RemoteBackend implements Backend {
   }
 
   start(request: Parameters<Backend['start']>[0], signal: AbortSignal) {
-    const { workflowId, input, labels, sync, idempotencyKey } = request;
+    const { workflowId, input, labels, sync, syncUntil, idempotencyKey } = request;
     const url = this.#address.of(['workflows', workflowId, 'runs']);
-    const body = jsonText({ input, labels, sync }, 'input');
+    const body = jsonText({ input, labels, sync, syncUntil }, 'input');
     return this.#record({ url, body, ...keyed(idempotencyKey) }, signal);
   }
 
@@ -62,13 +62,14 @@ export class RemoteBackend implements Backend {
     return this.#record({ url, body, ...keyed(idempotencyKey) }, signal);
   }
 
-  get(address: RunAddress, signal: AbortSignal) {
-    return this.#record({ url: this.#ofRun(address) }, signal);
+  get({ view, ...address }: Parameters<Backend['get']>[0], signal: AbortSignal) {
+    const url = this.#ofRun(address);
+    return this.#record({ url: view === 'full' ? `${url}?view=full` : url }, signal);
   }
 
   resume(request: Parameters<Backend['resume']>[0], signal: AbortSignal) {
-    const { snapshotId, budget, idempotencyKey, ...run } = request;
-    const body = JSON.stringify({ snapshotId, budget });
+    const { snapshotId, budget, syncUntil, idempotencyKey, ...run } = request;
+    const body = JSON.stringify({ snapshotId, budget, syncUntil });
     return this.#record({ url: this.#ofRun(run, 'resume'), body, ...keyed(idempotencyKey) }, signal);
   }
 
@@ -82,10 +83,15 @@ export class RemoteBackend implements Backend {
     return this.#record({ url: this.#ofRun(run, 'pause'), body, ...keyed(idempotencyKey) }, signal);
   }
 
+  compensate({ by, idempotencyKey, ...run }: Parameters<Backend['compensate']>[0], signal: AbortSignal) {
+    const body = JSON.stringify({ by });
+    return this.#record({ url: this.#ofRun(run, 'compensate'), body, ...keyed(idempotencyKey) }, signal);
+  }
+
   respond(request: Parameters<Backend['respond']>[0], signal: AbortSignal) {
-    const { workflowId, runId, idempotencyKey, approved, responder, gateId, comment } = request;
+    const { workflowId, runId, idempotencyKey, ...decision } = request;
     const url = this.#ofRun({ workflowId, runId }, 'hitl');
-    const body = JSON.stringify({ approved, responder, gateId, comment });
+    const body = JSON.stringify(decision);
     return this.#record({ url, body, ...keyed(idempotencyKey) }, signal);
   }
 

@@ -20,6 +20,11 @@ export class RemoteVersions implements VersionBackend {
     this.#exchange = exchange;
   }
 
+  async remove({ workflowId }: Parameters<VersionBackend['remove']>[0], signal: AbortSignal) {
+    const url = this.#address.of(['workflows', workflowId]);
+    await this.#exchange.ask({ url, method: 'DELETE', isAnswer: () => true }, signal);
+  }
+
   read({ workflowId, hash }: Parameters<VersionBackend['read']>[0], signal: AbortSignal) {
     const url = this.#address.of(['workflows', workflowId], { hash });
     return this.#ask<WorkflowVersionDetails>(

@@ -25,6 +25,12 @@ export interface WorkflowSpec {
   readonly entry?: string;
   /** Ids of the units that run, one after the other, when a run is cancelled. */
   readonly onCancel?: readonly string[];
+  /** At which ends of a run what its units have done is undone. Default both. */
+  readonly compensateOn?: readonly ('failure' | 'cancel')[];
+  /** What a run that completed gives: a map whose texts may hold `${{ … }}`, or one such text. */
+  readonly output?: object | string;
+  /** Evaluated once, before a run exists; expressions read them as `vars.name`. */
+  readonly vars?: Readonly<Record<string, unknown>>;
   readonly units: readonly WorkflowUnit[];
   readonly flow: Flow;
 }
@@ -39,8 +45,19 @@ export interface WorkflowUnit {
   /** CEL. */
   readonly if?: string;
   readonly pause?: 'before' | 'after';
+  /** What undoes a call of the unit: the id of a unit, or more of it. */
+  readonly compensate?: string | Compensation;
   readonly policyOverrides?: Policy;
   readonly contextPolicy?: ContextPolicy;
+}
+
+export interface Compensation {
+  /** Its id; it stands in no flow. */
+  readonly unit: string;
+  /** Its input, in which `input`, `run` and `done` are in scope. Default: `{ input, output }` of the call. */
+  readonly with?: object | string;
+  /** Whether calls are undone of which it is unknown what they did. Default false. */
+  readonly onUnknown?: boolean;
 }
 
 /** Open: what the engine does not read is for the unit. */
@@ -89,7 +106,9 @@ export type Flow =
   | LoopFlow
   | ForeachFlow
   | DagFlow
-  | DelegationFlow;
+  | DelegationFlow
+  | TryFlow
+  | RaceFlow;
 
 export interface SequentialFlow {
   readonly type: 'sequential';
@@ -143,6 +162,13 @@ export interface ForeachFlow {
   readonly do: Flow;
   readonly maxConcurrency?: number;
   readonly collect?: string;
+  readonly failureStrategy?: 'fail-fast' | 'collect-errors' | 'best-effort';
+  /** The state key that gets what failed, by item. */
+  readonly failures?: string;
+  /** A count, or a share such as `10%`. */
+  readonly maxFailures?: number | string;
+  /** CEL that gives a text of up to 256 characters. */
+  readonly itemKey?: string;
 }
 
 export interface DagFlow {
@@ -159,4 +185,27 @@ export interface DelegationFlow {
   readonly orchestrator: Flow;
   readonly specialists: readonly Flow[];
   readonly maxRounds?: number;
+}
+
+export interface RaceFlow {
+  readonly type: 'race';
+  readonly units: readonly Flow[];
+  /** The state key that gets `{ index, unitId }` of the branch that came first. */
+  readonly winner?: string;
+  /** Undoes what the branches that did not come first have done. */
+  readonly compensate?: true;
+}
+
+/** At least one of the others stands beside `do`; `catch` and `ignore` exclude one another. */
+export interface TryFlow {
+  readonly type: 'try';
+  readonly do: Flow;
+  /** An ISO 8601 duration, or `${{ … }}` that gives one. */
+  readonly timeout?: string;
+  /** Undoes what `do` has done, where it fails. */
+  readonly compensate?: true;
+  readonly catch?: Flow;
+  readonly ignore?: true;
+  readonly rethrow?: boolean;
+  readonly finally?: Flow;
 }

@@ -15,9 +15,13 @@ export type RunEventType =
   | 'unit.finished'
   | 'unit.failed'
   | 'unit.skipped'
+  | 'compensation.started'
+  | 'compensation.failed'
+  | 'compensation.finished'
   | 'state.written'
   | 'gate.opened'
-  | 'gate.decided';
+  | 'gate.decided'
+  | 'gate.closed';
 
 /** `public`: what concerns users. `log`: the log's own events, with their locations, which a graph needs. */
 export type EventView = 'public' | 'log';

@@ -1,5 +1,5 @@
 import type { JsonValue } from './json.js';
-import type { RunStatus } from './records.js';
+import type { Compensation, RunStatus, WaitingFor } from './records.js';
 
 /** One page of a list. */
 export interface Page<Item> {
@@ -31,18 +31,19 @@ export interface RunItem {
   readonly origin: RunOrigin;
   /** The run that it is a fork of; null: of none. */
   readonly forkedFrom: string | null;
+  /** The run that it is a child of; null: of none. */
+  readonly parentRunId: string | null;
   readonly definitionHash: string;
   readonly cancelled: boolean;
   /** Why it failed, at most 1,000 characters; null: it did not. */
   readonly error: string | null;
+  /** What became of what other units undo; null: nothing is, or was, to be undone, or it ended before lists knew of it. */
+  readonly compensation: Compensation | null;
   /** What has to happen first; null: it has ended. */
   readonly waitingFor: WaitingFor | null;
   /** The oldest 20 that wait for a decision. */
   readonly openGates: readonly GateSummary[];
 }
-
-/** `gate`: a decision. `resume`: somebody who resumes it. `child`: a run that it started. `time`: an instant. */
-export type WaitingFor = 'gate' | 'resume' | 'child' | 'time' | 'unit';
 
 export interface GateSummary {
   /** What `gateId` of a decision names. */
@@ -54,6 +55,8 @@ export interface GateSummary {
   readonly titleCut?: true;
   /** Epoch ms. */
   readonly openedAt: number;
+  /** Epoch ms at which its time is up; absent: it waits as long as it takes. */
+  readonly dueAt?: number;
 }
 
 /** One gate, of any run. */

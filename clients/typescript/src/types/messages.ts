@@ -73,6 +73,9 @@ type Message<Type extends string, Fields> = {
   readonly type: Type;
   /** Epoch ms. */
   readonly timestamp: number;
+  /** The item of the pass of a foreach with `itemKey` that it is about, and its place; absent: it is about none. */
+  readonly index?: number;
+  readonly itemKey?: string;
 } & Fields;
 
 /** `before` and `after` are the author's, `requested` is somebody's; the others the service's, and `error` says what to do. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from './json.js';
-import type { RunMessage } from './messages.js';
+import type { JsonObject, JsonValue } from './json.js';
+import type { PauseReason, RunMessage } from './messages.js';
 
 /** The status of a run (interface, section 3). */
 export type RunStatus = 'pending' | 'running' | 'paused' | 'completed' | 'failed';
@@ -26,6 +26,84 @@ export interface RunRecord<State extends object = JsonObject> {
   readonly warnings?: readonly string[];
 }
 
+/** Which record of a run is read. */
+export type RecordView = 'plain' | 'full';
+
+/** A record with all that is known of its run, whatever its status. */
+export interface FullRunRecord<State extends object = JsonObject> extends RunRecord<State> {
+  readonly result: WorkflowResult<State>;
+  /** What the run failed with; null: it did not fail, or was cancelled. */
+  readonly failure: RunFailure | null;
+  /** What it waits for, at most 20, first what a person has to act upon; none where it is over. */
+  readonly waits: readonly OpenWait[];
+  /** What became of what other units undo; null: nothing was done that is, or was, to be undone. */
+  readonly compensation: Compensation | null;
+  /** The run that it is a child of; null: of none. */
+  readonly parentRunId: string | null;
+  /** The run that its family began with: itself, where it has no parent. */
+  readonly rootRunId: string;
+}
+
+/** `gate`: a decision. `resume`: somebody who resumes it. `child`: a run that it started. `time`: an instant. */
+export type WaitingFor = 'gate' | 'resume' | 'child' | 'time' | 'unit';
+
+/** Something that a run waits for. */
+export interface OpenWait {
+  readonly for: WaitingFor;
+  /** The `gateId` of a gate, the `executionId` of a call, the `pauseId` of a pause. */
+  readonly id: number;
+  /** Null: all of the run. */
+  readonly unitId: string | null;
+  /** Where it stands in the document: a JSON pointer. */
+  readonly path: string;
+  /** Epoch ms at which it ends by itself, or is tried again; absent: it does not. */
+  readonly dueAt?: number;
+  /** The run that is waited for (`child`). */
+  readonly childRunId?: string;
+  /** Why somebody has to resume it (`resume`). */
+  readonly reason?: PauseReason;
+  /** The item of the pass that it belongs to, of a foreach with `itemKey`, and its place. */
+  readonly index?: number;
+  readonly itemKey?: string;
+}
+
+/** What became of what the run did and other units can undo. */
+export interface Compensation {
+  /**
+   * `owed`: something was done, and is undone if the run comes to that. `running`: it is being undone. `failed`: something could
+   * not be. `done`: nothing is left to undo.
+   */
+  readonly status: 'owed' | 'running' | 'done' | 'failed';
+  /** How many calls were undone. */
+  readonly done: number;
+  /** How many could not be, after the last attempt. */
+  readonly failed: number;
+  /** How many may have been made, and nobody undoes. */
+  readonly unknown: number;
+}
+
+/** Where a run failed, and why. */
+export interface RunFailure {
+  /** The unit that failed; null: a flow did. */
+  readonly unitId: string | null;
+  /** Where it stands in the document of the run's version: a JSON pointer; null: that is not known. */
+  readonly path: string | null;
+  /** Counts from 1. */
+  readonly line: number | null;
+  /** Counts from 1. */
+  readonly column: number | null;
+  /** How often the unit was called; 0 for what is not called. */
+  readonly attempts: number;
+  /** Null: that is not known. */
+  readonly code: FailureCode | null;
+  /** The record's `error`. */
+  readonly message: string;
+}
+
+/** What kind of failure it was. */
+export type FailureCode =
+  'unit' | 'timeout' | 'rejected' | 'child' | 'budget' | 'expression' | 'route' | 'fail';
+
 export interface WorkflowResult<State extends object = JsonObject> {
   readonly runId: string;
   /** Ids of the units that completed, in the order of their first completion. */
@@ -39,6 +117,8 @@ export interface WorkflowResult<State extends object = JsonObject> {
   readonly tokenUsage: number;
   /** In the currency that the units report; by convention US dollars. */
   readonly cost: number;
+  /** What `spec.output` of the workflow gave. Absent: it has none, or the run is not over. */
+  readonly output?: JsonValue;
 }
 
 /** One page of a run's messages, oldest first. */
@@ -75,6 +155,8 @@ export interface Health {
   readonly undecided?: number;
   /** How often, since the process began, a run had stalled and was read anew: each time by a defect. */
   readonly stalled?: number;
+  /** Who has left a transaction open on a database that replicas share, which holds up the search, and for how long. */
+  readonly heldUp?: { readonly pid: number | null; readonly forMs: number };
   /** Why `ok` is false. */
   readonly error?: string;
   /** Stable, for programs; next to `error`: `shutting-down` or `store`. */

@@ -49,4 +49,12 @@ export interface WorkflowCheck {
   readonly details: readonly DocumentFault[];
   /** What is accepted and probably not meant. */
   readonly warnings: readonly string[];
+  /** The same, in the same order, with what they are about and where that is. Absent from older services. */
+  readonly warningDetails?: readonly DocumentWarning[];
+}
+
+/** What a document says and probably does not mean. */
+export interface DocumentWarning extends DocumentFault {
+  /** What kind of a thing it is, such as `unused-unit`; more may come. */
+  readonly code: string;
 }

@@ -141,11 +141,13 @@ describe('in process', () => {
       workflowId: 'a',
       details: [],
       warnings: expect.any(Array),
+      warningDetails: expect.any(Array),
     });
     expect(await client.validateOnService(yaml.replace('mock', 'mok'))).toMatchObject({
       ok: false,
       details: [{ line: 4, message: expect.stringContaining('builtin.mok') }],
       warnings: [],
+      warningDetails: [],
     });
     expect((await client.health()).workflows).toEqual([]);
     await client.close();

@@ -42,6 +42,7 @@ describe('the calls of a client ask the service as its pages say:', () => {
           cancelled: false,
           origin: 'fork',
           forkedFrom: 'q',
+          parent: 'p',
           definitionHash: 'h',
           idPrefix: '01a1',
           limit: 200,
@@ -49,7 +50,7 @@ describe('the calls of a client ask the service as its pages say:', () => {
         }),
       'GET',
       '/runs?workflowId=a%2Fb&createdAfter=1793491200000&createdBefore=1800000000000&openGate=true&gateUnit=%C3%B6' +
-        '&cancelled=false&origin=fork&forkedFrom=q&definitionHash=h&limit=200&cursor=c&status=paused' +
+        '&cancelled=false&origin=fork&forkedFrom=q&parent=p&definitionHash=h&limit=200&cursor=c&status=paused' +
         '&label=team%3Aa%3Ab%20c&label=x.y%3A&id=01a1',
     ],
     [

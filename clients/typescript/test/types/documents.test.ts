@@ -36,6 +36,9 @@ const TYPES = {
     policy: 'optional',
     entry: 'optional',
     onCancel: 'optional',
+    compensateOn: 'optional',
+    output: 'optional',
+    vars: 'optional',
     units: 'required',
     flow: 'required',
   } satisfies Fields<documents.WorkflowSpec>,
@@ -46,9 +49,15 @@ const TYPES = {
     with: 'optional',
     if: 'optional',
     pause: 'optional',
+    compensate: 'optional',
     policyOverrides: 'optional',
     contextPolicy: 'optional',
   } satisfies Fields<documents.WorkflowUnit>,
+  '$defs/compensation': {
+    unit: 'required',
+    with: 'optional',
+    onUnknown: 'optional',
+  } satisfies Fields<documents.Compensation>,
   '$defs/contextPolicy': { state: 'optional', memory: 'optional' } satisfies Fields<documents.ContextPolicy>,
   '$defs/policy': policy,
   '$defs/policy/properties/retry': {
@@ -115,6 +124,10 @@ const TYPES = {
     do: 'required',
     maxConcurrency: 'optional',
     collect: 'optional',
+    failureStrategy: 'optional',
+    failures: 'optional',
+    maxFailures: 'optional',
+    itemKey: 'optional',
   } satisfies Fields<documents.ForeachFlow>,
   '$defs/dag': {
     type: 'required',
@@ -130,6 +143,22 @@ const TYPES = {
     specialists: 'required',
     maxRounds: 'optional',
   } satisfies Fields<documents.DelegationFlow>,
+  '$defs/try': {
+    type: 'required',
+    do: 'required',
+    timeout: 'optional',
+    compensate: 'optional',
+    catch: 'optional',
+    ignore: 'optional',
+    rethrow: 'optional',
+    finally: 'optional',
+  } satisfies Fields<documents.TryFlow>,
+  '$defs/race': {
+    type: 'required',
+    units: 'required',
+    winner: 'optional',
+    compensate: 'optional',
+  } satisfies Fields<documents.RaceFlow>,
 };
 
 interface Schema {

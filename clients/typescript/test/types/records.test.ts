@@ -18,6 +18,10 @@ const TYPES: {
   readonly resultBack: Assignable<client.WorkflowResult, engine.WorkflowResult>;
   readonly resultKeys: Same<keyof client.WorkflowResult, keyof engine.WorkflowResult>;
   readonly recordKeys: Same<keyof client.RunRecord, keyof engine.RunRecord>;
+  readonly full: Assignable<engine.FullRunRecord, client.FullRunRecord>;
+  readonly fullBack: Assignable<client.FullRunRecord, engine.FullRunRecord>;
+  readonly fullKeys: Same<keyof client.FullRunRecord, keyof engine.FullRunRecord>;
+  readonly failureKeys: Same<keyof client.RunFailure, keyof engine.RunFailureDetails>;
   readonly message: Assignable<engine.RunMessage, client.RunMessage>;
   readonly messageBack: Assignable<client.RunMessage, engine.RunMessage>;
   readonly messageTypes: Same<client.RunMessage['type'], engine.RunMessage['type']>;
@@ -38,6 +42,10 @@ const TYPES: {
   resultBack: true,
   resultKeys: true,
   recordKeys: true,
+  full: true,
+  fullBack: true,
+  fullKeys: true,
+  failureKeys: true,
   message: true,
   messageBack: true,
   messageTypes: true,

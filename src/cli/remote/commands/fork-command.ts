@@ -1,4 +1,5 @@
 import type { Argv, CommandModule } from 'yargs';
+import { SYNC_UNTIL } from '../../../engine/vocabulary.js';
 import type { ForkArguments } from '../fork.js';
 import { RECORD_AS_JSON, SHOWN_RUN, withRun, withServer } from '../server/server-options.js';
 
@@ -32,6 +33,12 @@ export const forkCommand: CommandModule<object, ForkArguments> = {
         describe: 'name:value, for lists to find it by; may be repeated',
       })
       .option('sync', { type: 'boolean', describe: 'Have the server answer once the fork stops' })
+      .option('until', {
+        choices: SYNC_UNTIL,
+        requiresArg: true,
+        implies: 'sync',
+        describe: 'With --sync: gate answers at an open gate, too',
+      })
       .option('wait', { type: 'boolean', describe: 'Watch the fork until it stops' })
       .conflicts('sync', 'wait')
       .option('key', {

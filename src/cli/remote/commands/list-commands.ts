@@ -37,6 +37,7 @@ export const runsCommand: CommandModule<object, RunsArguments> = {
         describe: `Made by ${PUBLISHED_ORIGINS.slice(0, -1).join(', ')} or ${PUBLISHED_ORIGINS.at(-1)}`,
       })
       .option('forked-from', { type: 'string', requiresArg: true, describe: 'Forks of this run' })
+      .option('parent', { type: 'string', requiresArg: true, describe: 'Children of this run' })
       .option('definition', { type: 'string', requiresArg: true, describe: 'Of the version with this hash' })
       .option('id', { type: 'string', requiresArg: true, describe: 'Whose ids begin with this' })
       .option('watch', { type: 'boolean', describe: 'Show also what becomes of them, until Ctrl-C' })

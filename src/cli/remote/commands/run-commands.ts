@@ -1,4 +1,5 @@
 import type { Argv, CommandModule } from 'yargs';
+import { ANSWERED_ONCE, SYNC_UNTIL } from '../../../engine/vocabulary.js';
 import type { DecideArguments, GetArguments, ResumeArguments, StopArguments } from '../steer.js';
 import type { StartArguments } from '../start.js';
 import { RECORD_AS_JSON, SHOWN_RUN as RUN, withRun, withServer } from '../server/server-options.js';
@@ -22,6 +23,12 @@ export const startCommand: CommandModule<object, StartArguments> = {
         describe: 'name:value, for lists to find it by; may be repeated',
       })
       .option('sync', { type: 'boolean', describe: 'Have the server answer once the run stops' })
+      .option('until', {
+        choices: SYNC_UNTIL,
+        requiresArg: true,
+        implies: 'sync',
+        describe: 'With --sync: gate answers at an open gate, too',
+      })
       .option('wait', { type: 'boolean', describe: 'Watch the run until it stops' })
       .conflicts('sync', 'wait')
       .option('key', {
@@ -47,6 +54,20 @@ export const getCommand: CommandModule<object, GetArguments> = {
   },
 };
 
+export const describeCommand: CommandModule<object, GetArguments> = {
+  command: 'describe <workflowId> <runId>',
+  describe: 'Read all that is known of a run, and where it failed',
+  builder: (args: Argv) =>
+    withRun(withServer(args, RECORD_AS_JSON)).example(
+      `$0 describe ${RUN} --json | jq .failure`,
+      'Where in the document it failed, and why',
+    ),
+  handler: async (given) => {
+    const { describe } = await import('../steer.js');
+    process.exitCode = await describe(given);
+  },
+};
+
 export const resumeCommand: CommandModule<object, ResumeArguments> = {
   command: 'resume <workflowId> <runId>',
   describe: 'Let a paused run go on, or try a failed one again',
@@ -59,6 +80,12 @@ export const resumeCommand: CommandModule<object, ResumeArguments> = {
         describe: 'What the whole run may use from now on',
       })
       .option('max-cost', { type: 'number', requiresArg: true, describe: 'What it may cost from now on' })
+      .option('until', {
+        choices: ANSWERED_ONCE,
+        requiresArg: true,
+        describe:
+          'When it answers: at an open gate too, or once it is recorded; without it once the run stops',
+      })
       .example(`$0 resume ${RUN}`, 'Goes on where it stopped')
       .example(`$0 resume ${RUN} --max-tokens 500000`, 'Goes on with a higher budget'),
   handler: async (given) => {
@@ -69,6 +96,8 @@ export const resumeCommand: CommandModule<object, ResumeArguments> = {
 
 export const cancelCommand = stopping('cancel', 'End a run, and have it clean up');
 export const pauseCommand = stopping('pause', 'Have a run stand still until it is resumed');
+
+export const compensateCommand = stopping('compensate', 'Try again what a run could not undo');
 
 export const approveCommand = decision(
   'approve',
@@ -94,7 +123,10 @@ export const watchCommand: CommandModule<object, WatchArguments> = {
   },
 };
 
-function stopping(name: 'cancel' | 'pause', describe: string): CommandModule<object, StopArguments> {
+function stopping(
+  name: 'cancel' | 'pause' | 'compensate',
+  describe: string,
+): CommandModule<object, StopArguments> {
   return {
     command: `${name} <workflowId> <runId>`,
     describe,
@@ -122,6 +154,12 @@ function decision(
         .option('gate', { type: 'number', requiresArg: true, describe: 'Which gate, where several are open' })
         .option('comment', { type: 'string', requiresArg: true, describe: 'Kept with the decision' })
         .option('responder', { type: 'string', requiresArg: true, default: 'cli', describe: 'Who decides' })
+        .option('until', {
+          choices: ANSWERED_ONCE,
+          requiresArg: true,
+          describe:
+            'When it answers: at an open gate too, or once it is recorded; without it once the run stops',
+        })
         .example(`$0 ${name} ${RUN} ${shown}`, 'Answers once the run stops again'),
     handler: async (given) => {
       const { decide } = await import('../steer.js');

@@ -1,6 +1,6 @@
 import type { Argv, CommandModule } from 'yargs';
 import { ITEMS_AS_JSON, withLimit, withServer } from '../server/server-options.js';
-import type { DiffArguments, VersionsArguments } from '../versions.js';
+import type { DiffArguments, RemoveArguments, VersionsArguments } from '../versions.js';
 
 export const versionsCommand: CommandModule<object, VersionsArguments> = {
   command: 'versions <workflowId>',
@@ -13,6 +13,19 @@ export const versionsCommand: CommandModule<object, VersionsArguments> = {
   handler: async (given) => {
     const { versions } = await import('../versions.js');
     process.exitCode = await versions(given);
+  },
+};
+
+export const deleteCommand: CommandModule<object, RemoveArguments> = {
+  command: 'delete <workflowId>',
+  describe: 'Unregister a workflow; its runs go on',
+  builder: (args: Argv) =>
+    withServer(args, 'Without effect: nothing is printed')
+      .positional('workflowId', { type: 'string', demandOption: true, describe: 'A registered workflow' })
+      .example('$0 delete hello', 'Later starts do not find it'),
+  handler: async (given) => {
+    const { remove } = await import('../versions.js');
+    process.exitCode = await remove(given);
   },
 };
 

@@ -55,6 +55,15 @@ it.each<[string, JsonObject, string, string]>([
   ['unit.finished', { unitId: 'a', kind: 'unit' }, 'a: finished', 'good'],
   ['unit.failed', { unitId: 'a', error: 'it\u001b[2J broke' }, 'a: failed: it\uFFFD[2J broke', 'bad'],
   ['unit.skipped', { unitId: 'a' }, 'a: skipped', 'faint'],
+  ['compensation.started', { owed: 2 }, 'run: undoes 2 calls', 'careful'],
+  [
+    'compensation.failed',
+    { executionId: 3, error: 'no\nbank' },
+    'run: could not undo a call: no bank',
+    'bad',
+  ],
+  ['compensation.finished', { done: 2, failed: 0, unknown: 0 }, 'run: 2 undone', 'plain'],
+  ['compensation.finished', { done: 1, failed: 1, unknown: 2 }, 'run: 1 undone, 1 failed, 2 unknown', 'bad'],
   [
     'gate.opened',
     { gateId: 4, unitId: 'a', title: 'May it?' },

@@ -1,5 +1,16 @@
 import type { JsonObject, RunEvent } from 'flowgate-client';
-import { asking, deciding, duration, pausing, type StepLine } from '../../run/step-line.js';
+import {
+  asking,
+  closing,
+  deciding,
+  duration,
+  notUndone,
+  ofItem,
+  pausing,
+  undoing,
+  undone,
+  type StepLine,
+} from '../../run/step-line.js';
 import { oneLine } from '../../terminal/printable.js';
 import type { Tone } from '../../terminal/tone.js';
 
@@ -9,7 +20,7 @@ import type { Tone } from '../../terminal/tone.js';
  */
 export function eventLine(event: RunEvent): StepLine | null {
   const { type, data } = event;
-  const unit = textOf(data['unitId']) ?? 'run';
+  const unit = ofItem(textOf(data['unitId']) ?? 'run', textOf(data['itemKey']) ?? undefined);
   switch (type) {
     case 'run.forked':
       return line('plain', 'run', `is a fork of the run ${shown(data['fromRunId'])}`);
@@ -40,10 +51,22 @@ export function eventLine(event: RunEvent): StepLine | null {
       return line('bad', unit, `failed: ${shown(data['error'])}`);
     case 'unit.skipped':
       return line('faint', unit, 'skipped');
+    case 'compensation.started':
+      return undoing(countIn(data, 'owed'));
+    case 'compensation.failed':
+      return notUndone(shown(data['error']));
+    case 'compensation.finished':
+      return undone({
+        done: countIn(data, 'done'),
+        failed: countIn(data, 'failed'),
+        unknown: countIn(data, 'unknown'),
+      });
     case 'gate.opened':
       return asking(unit, numberOf(data['gateId']) ?? event.seq, shown(data['title']));
     case 'gate.decided':
       return deciding(unit, data['approved'] === true, shown(data['responder']), viaIn(data));
+    case 'gate.closed':
+      return closing(unit, textOf(data['why']));
     default:
       return null;
   }
@@ -98,6 +121,10 @@ function shown(value: unknown): string {
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
+}
+
+function countIn(data: JsonObject, name: string): number {
+  return numberOf(data[name]) ?? 0;
 }
 
 function numberOf(value: unknown): number | null {

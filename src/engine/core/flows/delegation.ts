@@ -59,5 +59,7 @@ function unknownTarget(node: DelegationNode, target: JsonValue | undefined): Ste
   const names = [...node.specialists.keys()].join(', ');
   return fail(
     `The delegation at ${node.path} was asked for ${JSON.stringify(target ?? null).slice(0, 200)}; its specialists are ${names}.`,
+    null,
+    { code: 'route', attempts: 0 },
   );
 }

@@ -24,6 +24,8 @@ function choose(thread: Thread, node: RouterNode, metadata: JsonObject | null): 
     const got = branch === null ? 'no route' : `the route ${JSON.stringify(branch.slice(0, 200))}`;
     return fail(
       `The router at ${node.path} got ${got}; its routes are ${routes}. Add the route or a default.`,
+      null,
+      { code: 'route', attempts: 0 },
     );
   }
   turn.emit({ type: 'branch-chosen', path: node.path, scope, branch, source: null, task: null });

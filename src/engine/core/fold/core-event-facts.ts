@@ -5,6 +5,8 @@ import { FROM_OUTSIDE, OF_A_THREAD, type FactsOf } from '../log/event-facts.js';
 import {
   actor,
   anything,
+  failure,
+  failureFacts,
   ifThere,
   instant,
   isObject,
@@ -18,19 +20,32 @@ import {
   shaped,
   text,
   truth,
+  tryExit,
   whole,
   writes,
 } from '../log/event-shape.js';
+import { RUN_OVERRAN } from '../log/failure.js';
 import { shownActor } from '../log/public-form.js';
+import { CLOSING_REASONS } from '../state/scope.js';
 import type { RunState } from '../state/state.js';
-import { deadlineOf } from '../state/status.js';
+import { deadlineOf, isRunClosing } from '../state/status.js';
 
 /** What the shell has to know of the events that belong to no wait; `core-events.ts` says what they mean for a state. */
 export const CORE_FACTS: FactsOf<CoreEvent> = {
   'run-started': {
     ...FROM_OUTSIDE,
     publicForm: (event) => ({ type: 'run.started', data: started(event) }),
-    logFields: ['workflowId', 'definitionHash', 'input', 'labels', 'by', 'origin', 'parent', 'deadlineAt'],
+    logFields: [
+      'workflowId',
+      'definitionHash',
+      'input',
+      'labels',
+      'by',
+      'origin',
+      'parent',
+      'deadlineAt',
+      'vars',
+    ],
     shape: {
       runId: name,
       namespace: name,
@@ -42,6 +57,7 @@ export const CORE_FACTS: FactsOf<CoreEvent> = {
       origin: shaped({ type: oneOf(...LOG_ORIGINS) }),
       parent: orNull(shaped({ runId: name, executionId: whole, depth: ifThere(whole) })),
       deadlineAt: orNull(instant),
+      vars: ifThere(isObject),
     },
   },
   'run-forked': {
@@ -87,6 +103,8 @@ export const CORE_FACTS: FactsOf<CoreEvent> = {
     logFields: ['kind', 'items'],
     shape: { ...location, kind: oneOf('passes', 'delegations'), items: listOf(anything) },
   },
+  'pass-opened': { ...OF_A_THREAD, logFields: ['key'], shape: { scope: locationText, key: name } },
+  'race-entered': { ...OF_A_THREAD, logFields: [], shape: location },
   'condition-read': {
     ...OF_A_THREAD,
     logFields: ['value', 'iteration', 'again'],
@@ -96,19 +114,27 @@ export const CORE_FACTS: FactsOf<CoreEvent> = {
     ...OF_A_THREAD,
     // A branch that completed has no open gate; one that failed may have closed some.
     movesGates: ({ error }) => error !== null,
-    logFields: ['error', 'retried', 'failedAt'],
+    logFields: ['error', 'retried', 'failedAt', 'facts', 'failures', 'decides'],
     shape: {
       scope: locationText,
       error: orNull(text),
       retried: truth,
       failedAt: ifThere(locationText),
+      facts: ifThere(failureFacts),
+      failures: ifThere(whole),
+      decides: ifThere(oneOf(true)),
     },
   },
-  'node-closed': { ...OF_A_THREAD, logFields: ['writes'], shape: { ...location, writes } },
+  'node-closed': {
+    ...OF_A_THREAD,
+    movesGates: ({ winner }) => winner !== undefined,
+    logFields: ['writes', 'winner'],
+    shape: { ...location, writes, winner: ifThere(whole) },
+  },
   'request-noted': {
     ...FROM_OUTSIDE,
     logFields: ['request'],
-    shape: { request: oneOf('resume', 'hitl', 'cancel', 'pause') },
+    shape: { request: oneOf('resume', 'hitl', 'cancel', 'pause', 'compensate') },
   },
   'budget-exceeded': {
     ...FROM_OUTSIDE,
@@ -123,31 +149,99 @@ export const CORE_FACTS: FactsOf<CoreEvent> = {
     shape: { toSeq: whole, budget: ifThere(runBudget), by: actor },
   },
   rejoined: { ...FROM_OUTSIDE, logFields: [], shape: {} },
+  unwinding: {
+    ...OF_A_THREAD,
+    isEngineEvent: ({ reason }) => reason === 'failure' || reason === 'race',
+    movesGates: true,
+    logFields: ['reason', 'error', 'since', 'except'],
+    shape: {
+      scope: locationText,
+      path: locationText,
+      reason: oneOf(...CLOSING_REASONS),
+      error: orNull(failure),
+      // Of a fork, what was entered before it has a seq of 0 or less.
+      since: ifThere(Number.isSafeInteger),
+      except: ifThere(locationText),
+    },
+  },
+  'compensation-requested': {
+    ...FROM_OUTSIDE,
+    publicForm: ({ by }) => ({ type: 'run.resumed', data: { by: shownActor(by), reason: 'compensate' } }),
+    logFields: ['by'],
+    shape: { by: actor },
+  },
+  'compensation-started': {
+    ...OF_A_THREAD,
+    publicForm: ({ owed }) => ({ type: 'compensation.started', data: { owed } }),
+    logFields: ['owed'],
+    shape: { scope: locationText, path: locationText, owed: whole },
+  },
+  'compensation-failed': {
+    ...OF_A_THREAD,
+    publicForm: ({ executionId, error }) => ({ type: 'compensation.failed', data: { executionId, error } }),
+    logFields: ['executionId', 'error'],
+    shape: { executionId: whole, error: text },
+  },
+  'compensation-finished': {
+    ...OF_A_THREAD,
+    publicForm: ({ done, failed, unknown }) => ({
+      type: 'compensation.finished',
+      data: { done, failed, unknown },
+    }),
+    logFields: ['done', 'failed', 'unknown'],
+    shape: { scope: locationText, path: locationText, done: whole, failed: whole, unknown: whole },
+  },
+  'failure-caught': {
+    ...OF_A_THREAD,
+    movesGates: true,
+    logFields: ['error'],
+    shape: { ...location, error: failure },
+  },
+  'finally-begun': {
+    ...OF_A_THREAD,
+    movesGates: true,
+    logFields: ['error', 'exit'],
+    shape: { ...location, error: orNull(failure), exit: tryExit },
+  },
+  'try-left': {
+    ...OF_A_THREAD,
+    movesGates: true,
+    logFields: ['error', 'exit'],
+    shape: { ...location, error: orNull(failure), exit: tryExit },
+  },
   'run-completed': {
     ...OF_A_THREAD,
     movesGates: true,
-    publicForm: () => ({ type: 'run.completed', data: {} }),
-    logFields: [],
-    shape: {},
+    publicForm: ({ output }) => ({ type: 'run.completed', data: output === undefined ? {} : { output } }),
+    logFields: ['output'],
+    shape: { output: ifThere(anything) },
   },
   'run-failed': {
     ...OF_A_THREAD,
     isEngineEvent: (event, before) => !isOverrun(event, before),
     movesGates: true,
     publicForm: ({ error }) => ({ type: 'run.failed', data: { error } }),
-    logFields: ['error'],
-    shape: { error: text },
+    logFields: ['error', 'unwound'],
+    shape: { error: text, unwound: ifThere(oneOf(true)) },
   },
   'cancel-requested': {
     ...FROM_OUTSIDE,
+    movesGates: true,
     logFields: ['by', 'graceUntil'],
     shape: { by: actor, graceUntil: instant },
   },
-  'clean-up-started': { ...FROM_OUTSIDE, logFields: [], shape: { path: locationText } },
+  'clean-up-started': {
+    ...FROM_OUTSIDE,
+    // Each `finally` has run, and this is what comes after them.
+    isEngineEvent: (_event, before) => isRunClosing(before),
+    logFields: [],
+    shape: { path: locationText },
+  },
   'run-cancelled': {
     ...FROM_OUTSIDE,
-    // The end of its clean-up.
-    isEngineEvent: (_event, { cancelling }) => cancelling?.isCleaningUp === true,
+    // The end of its clean-up, or of what was undone after it.
+    isEngineEvent: (_event, { cancelling, again }) =>
+      cancelling?.isCleaningUp === true || again !== undefined,
     movesGates: true,
     publicForm: ({ by }) => ({ type: 'run.cancelled', data: { by: shownActor(by) } }),
     logFields: ['by'],
@@ -158,7 +252,7 @@ export const CORE_FACTS: FactsOf<CoreEvent> = {
 /** Whether the run's time was up: no thread made it fail. */
 function isOverrun({ at, error }: RunFailed, before: RunState): boolean {
   const deadline = before.cancelling === null ? deadlineOf(before) : null;
-  return deadline !== null && deadline <= at && error.startsWith('The run overran its time-out');
+  return deadline !== null && deadline <= at && error.startsWith(RUN_OVERRAN);
 }
 
 function started({ input, labels, origin, by, definitionHash, parent }: RunStarted): JsonObject {

@@ -1,5 +1,6 @@
+import { takeVars } from '../state/run-vars.js';
 import type { JsonValue } from '../json.js';
-import { approximateChars } from '../json-size.js';
+import { approximateChars, charsOfField } from '../json-size.js';
 import { anonymous } from '../log/actor.js';
 import type { CoreEvent } from '../log/event.js';
 import { DEFAULT_NAMESPACE } from '../namespace.js';
@@ -15,9 +16,14 @@ import { kindOf } from '../waits/kinds.js';
 import { closeWait } from '../waits/state-indexes.js';
 import type { EventKinds, Message, Upcast } from '../waits/wait-kind.js';
 import { CORE_FACTS } from './core-event-facts.js';
-import { beginToCancel, beginToCleanUp, closeWaits } from './cancelling.js';
-import { closeBranch, closeNode, openItems, takeRound } from './fan-outs.js';
+import { beginToCancel, beginToCleanUp, closeWaits } from './closing/cancelling.js';
+import { beginClosing, beginUndoing, endUndoing } from './closing/closing.js';
+import { endCompensation } from './closing/debts.js';
+import { restartDeadlines } from './closing/deadlines.js';
+import { beginFinally, catchFailure, leaveTry } from './closing/tries.js';
+import { closeBranch, closeNode, enterRace, openItems, openPass, takeRound } from './fan-outs.js';
 import { initialiseFork } from './fork-run.js';
+import { beginAgain, endAgain } from './closing/compensate-again.js';
 import { continueDetached } from './continue-detached.js';
 import { restore } from './rewind.js';
 import { finishUnit, moveCursor, scopeOf, write } from './scopes.js';
@@ -72,6 +78,7 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
       draft.phase = 'live';
       draft.createdAt = event.at;
       draft.input = event.input;
+      takeVars(draft, event.vars);
       draft.activeLimitMs = event.deadlineAt === null ? null : event.deadlineAt - event.at;
       write(draft, ROOT_SCOPE, Object.entries(event.input), event.seq, { phase: 'entering', path: '' });
     },
@@ -111,6 +118,8 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
       openItems(draft, event);
     },
   },
+  'pass-opened': { facts: CORE_FACTS['pass-opened'], upcasts: [], fold: openPass },
+  'race-entered': { facts: CORE_FACTS['race-entered'], upcasts: [], fold: enterRace },
   'condition-read': {
     facts: CORE_FACTS['condition-read'],
     upcasts: [],
@@ -132,6 +141,7 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
     facts: CORE_FACTS['node-closed'],
     upcasts: [],
     fold: closeNode,
+    sweeps: ({ winner }) => winner !== undefined,
     looks: ({ forks }, { scope, path }) => forks.get(fanOutKey(scope, path))?.end ?? 0,
   },
   'request-noted': {
@@ -152,11 +162,12 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
     facts: CORE_FACTS.rewound,
     // Version 1 held the state that it went back to, as that version encoded it.
     upcasts: [({ state: _state, ...event }) => actorFromName(event)],
-    fold(draft, { seq, toSeq, by, budget }, baseState) {
+    fold(draft, { seq, at, toSeq, by, budget }, baseState) {
       if (baseState?.seq !== toSeq)
         throw new Error(`To fold a rewind, give the state after event ${toSeq} with it.`);
       const wasOver = isOver(draft);
-      restore(draft, baseState, toSeq);
+      restore(draft, baseState, toSeq, at);
+      restartDeadlines(draft, at);
       draft.rewoundSeq = seq;
       if (budget !== undefined) draft.budget = budget;
       if (wasOver) continueDetached(draft, by);
@@ -175,23 +186,85 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
       draft.isOnItsOwn = false;
     },
   },
+  unwinding: {
+    facts: CORE_FACTS.unwinding,
+    upcasts: [],
+    fold(draft, { at, scope, path, reason, error, since, except }) {
+      beginClosing(draft, scope, at, {
+        path,
+        reason,
+        error,
+        ...(since === undefined ? {} : { since }),
+        ...(except === undefined ? {} : { except }),
+      });
+    },
+    sweeps: () => true,
+    looks: (state, { scope }) => scopesInside(state, scope),
+  },
+  'compensation-requested': {
+    facts: CORE_FACTS['compensation-requested'],
+    upcasts: [],
+    fold: beginAgain,
+    sweeps: () => true,
+    // What was open when the run ended was not acted upon since.
+    restates: () => true,
+  },
+  'compensation-started': {
+    facts: CORE_FACTS['compensation-started'],
+    upcasts: [],
+    fold: (draft, { scope }) => beginUndoing(draft, scope),
+  },
+  'compensation-failed': {
+    facts: CORE_FACTS['compensation-failed'],
+    upcasts: [],
+    fold: (draft, { executionId, error }) => endCompensation(draft, executionId, { status: 'failed', error }),
+  },
+  'compensation-finished': {
+    facts: CORE_FACTS['compensation-finished'],
+    upcasts: [],
+    fold: (draft, { scope }) => endUndoing(draft, scope),
+  },
+  'failure-caught': {
+    facts: CORE_FACTS['failure-caught'],
+    upcasts: [],
+    fold: catchFailure,
+    sweeps: () => true,
+    looks: (state, { scope }) => scopesInside(state, scope),
+  },
+  'finally-begun': {
+    facts: CORE_FACTS['finally-begun'],
+    upcasts: [],
+    fold: beginFinally,
+    sweeps: () => true,
+    looks: (state, { scope }) => scopesInside(state, scope),
+  },
+  'try-left': {
+    facts: CORE_FACTS['try-left'],
+    upcasts: [],
+    fold: leaveTry,
+    sweeps: () => true,
+  },
   'run-completed': {
     facts: CORE_FACTS['run-completed'],
     upcasts: [],
-    chars: () => CHARS_OF_COMPLETED,
-    fold(draft, { seq }) {
+    chars: ({ output }) => CHARS_OF_COMPLETED + (output === undefined ? 0 : charsOfField('output', output)),
+    fold(draft, { seq, output }) {
+      endAgain(draft);
       draft.phase = 'completed';
       draft.endedSeq = seq;
+      if (output !== undefined) draft.output = output;
     },
     sweeps: () => true,
   },
   'run-failed': {
     facts: CORE_FACTS['run-failed'],
     upcasts: [],
-    fold(draft, { seq, error }) {
+    fold(draft, { seq, error, unwound }) {
+      endAgain(draft);
       draft.phase = 'failed';
       draft.endedSeq = seq;
       draft.error = error;
+      if (unwound === true) draft.isUnwound = true;
       closeWhatEndsWithRun(draft);
     },
     failure: ({ error }) => error,
@@ -217,6 +290,8 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
     facts: CORE_FACTS['run-cancelled'],
     upcasts: [actorFromName],
     fold(draft, event) {
+      endAgain(draft);
+      if (draft.debts.size > 0) draft.cancelledBy = event.by;
       draft.phase = 'cancelled';
       draft.endedSeq = event.seq;
       draft.error = cancelledBy(event.by);

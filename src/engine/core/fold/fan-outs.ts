@@ -1,10 +1,11 @@
 import { approximateChars } from '../json-size.js';
 import type { NodePath, ScopeId } from '../log/event-base.js';
-import type { BranchClosed, ItemsOpened, NodeClosed } from '../log/event.js';
+import type { BranchClosed, ItemsOpened, NodeClosed, PassOpened, RaceEntered } from '../log/event.js';
 import { childScope, fanOutKey, locationOfScope, type Cursor } from '../state/scope.js';
+import { closingAround } from '../state/closings.js';
 import { charsOfKeys } from '../state/overhead.js';
 import type { Draft } from '../state/state.js';
-import { dropInside, parkInside } from './close-early.js';
+import { dropInside, parkInside } from './closing/close-early.js';
 import { moveCursor, scopeOf, UNOPENED, withWrites } from './scopes.js';
 
 /**
@@ -30,6 +31,17 @@ export function openItems(draft: Draft, event: ItemsOpened): void {
   draft.scopes = draft.scopes.set(id, { ...scope, rounds, cursor: { phase: 'delegating', path } });
 }
 
+/** The branches of a race of which some may be undone are about to open. */
+export function enterRace(draft: Draft, { seq, path, scope: id }: RaceEntered): void {
+  draft.forks = draft.forks.set(fanOutKey(id, path), { ...UNOPENED, since: seq });
+  moveCursor(draft, id, { phase: 'forked', path });
+}
+
+/** The scope of a pass, before anything of it happens. */
+export function openPass(draft: Draft, { scope: id, key }: PassOpened): void {
+  draft.scopes = draft.scopes.set(id, { ...scopeOf(draft, id), key });
+}
+
 /** Hands out the next delegation of the round that is open at the node, if one is. */
 export function takeRound(draft: Draft, id: ScopeId, path: NodePath): void {
   const scope = draft.scopes.get(id);
@@ -39,20 +51,30 @@ export function takeRound(draft: Draft, id: ScopeId, path: NodePath): void {
   draft.scopes = draft.scopes.set(id, { ...scope, rounds });
 }
 
-export function closeBranch(draft: Draft, { scope: id, error, retried, failedAt: at }: BranchClosed): void {
+export function closeBranch(draft: Draft, event: BranchClosed): void {
+  const { scope: id, error, retried, failedAt: at, facts, failures, decides } = event;
   if (retried) parkInside(draft, id);
   else dropInside(draft, id);
   // Read once: for a branch that failed before its first event, this opens the scope.
   const scope = scopeOf(draft, id);
   const failedAt = retried ? scope.cursor : null;
-  const cursor: Cursor = { phase: 'closed', path: at ?? scope.cursor.path, error, failedAt };
-  draft.scopes = draft.scopes.set(id, { ...scope, cursor });
-  const { fanOut: key } = locationOfScope(id);
-  draft.forks = draft.forks.update(key, UNOPENED, (fanOut) => ({ ...fanOut, closed: fanOut.closed + 1 }));
+  const known = facts === undefined ? {} : { facts };
+  const cursor: Cursor = { phase: 'closed', path: at ?? scope.cursor.path, error, failedAt, ...known };
+  const tries = retried ? scope.tries : scope.tries.clear();
+  draft.scopes = draft.scopes.set(id, { ...scope, tries, closing: null, cursor });
+  const { fanOut: key, index } = locationOfScope(id);
+  draft.forks = draft.forks.update(key, UNOPENED, (fanOut) => ({
+    ...fanOut,
+    closed: fanOut.closed + 1,
+    ...(failures === undefined ? {} : { failures }),
+    // Of several that failed before the race went on, the first declared decides.
+    ...(decides === undefined ? {} : { decidedBy: Math.min(index, fanOut.decidedBy ?? index) }),
+  }));
 }
 
 /** The join: writes of the child scopes in declaration order, then what the event adds. */
-export function closeNode(draft: Draft, { seq, path, scope: id, writes: added }: NodeClosed): void {
+export function closeNode(draft: Draft, { seq, path, scope: id, writes: added, winner }: NodeClosed): void {
+  if (winner !== undefined) dropLosers(draft, fanOutKey(id, path), winner);
   const scope = scopeOf(draft, id);
   const key = fanOutKey(id, path);
   const fanOut = draft.forks.get(key) ?? UNOPENED;
@@ -64,7 +86,9 @@ export function closeNode(draft: Draft, { seq, path, scope: id, writes: added }:
     const child = scopes.get(childScope(key, index));
     if (child === undefined) continue;
     draft.stateChars -= child.chars;
-    if (child.cursor.phase !== 'closed' || child.cursor.error === null) {
+    if (
+      winner === undefined ? child.cursor.phase !== 'closed' || child.cursor.error === null : index === winner
+    ) {
       child.writes.forEach((write, name) => {
         chars += write.chars - (writes.get(name)?.chars ?? 0);
         writes.set(name, write);
@@ -76,5 +100,15 @@ export function closeNode(draft: Draft, { seq, path, scope: id, writes: added }:
   const joined = withWrites({ writes: writes.asImmutable(), chars }, Object.entries(added), seq);
   draft.stateChars += joined.chars;
   draft.forks = draft.forks.delete(key);
-  draft.scopes = scopes.asImmutable().set(id, { ...scope, ...joined, cursor: { phase: 'joined', path } });
+  draft.scopes = scopes.asImmutable().set(id, {
+    ...scope,
+    ...joined,
+    cursor: { phase: 'joined', path },
+    closing: closingAround(scope.closing, path),
+  });
+}
+
+function dropLosers(draft: Draft, key: string, winner: number): void {
+  const { end } = draft.forks.get(key) ?? UNOPENED;
+  for (let index = 0; index < end; index++) if (index !== winner) dropInside(draft, childScope(key, index));
 }

@@ -1,10 +1,13 @@
 import type { RunForked } from '../log/event.js';
-import { admitted, ROOT_SCOPE, type Cursor, type Scope } from '../state/scope.js';
+import { closingsOf, nested } from '../state/closings.js';
+import { admitted, overFanOut, ROOT_SCOPE, type Cursor, type Scope } from '../state/scope.js';
 import type { Draft, RunState } from '../state/state.js';
 import { charsOfUnitInputs, giveInput } from '../state/unit-inputs.js';
-import { PersistentMap } from '../state/persistent-map.js';
+import { charsOfVars } from '../state/run-vars.js';
+import { PersistentMap } from '../state/collections/persistent-map.js';
 import { openIndexes } from '../waits/state-indexes.js';
 import { kindOf } from '../waits/kinds.js';
+import { restartDeadlines } from './closing/deadlines.js';
 import { scopeOf, write } from './scopes.js';
 
 /**
@@ -24,6 +27,7 @@ export function initialiseFork(draft: Draft, event: RunForked, source: RunState 
       );
     takeOver(draft, source, event);
   }
+  restartDeadlines(draft, event.at);
   layOver(draft, event);
 }
 
@@ -33,20 +37,23 @@ function takeOver(draft: Draft, source: RunState, event: RunForked): void {
   openIndexes(draft, []);
   draft.generation = source.generation + 1;
   draft.scopes = source.scopes.map((scope) => shifted(scope, reopened(scope.cursor, cursors), fromSeq));
-  draft.forks = source.forks;
+  draft.forks = source.forks.map((fanOut) =>
+    fanOut.since === undefined ? fanOut : { ...fanOut, since: fanOut.since - fromSeq },
+  );
   draft.decisions = PersistentMap.of(
     [...source.decisions.entries()].map(([gateId, decision]) => [gateId - fromSeq, decision]),
   );
   draft.completed = source.completed.map((seq) => seq - fromSeq);
   draft.largestUsage = source.largestUsage;
   draft.unitInputs = source.unitInputs;
+  draft.undoingScopes = source.undoingScopes;
   draft.scopes.forEach(({ chars }) => {
     draft.stateChars += chars;
   });
   draft.forks.forEach(({ chars }) => {
     draft.stateChars += chars;
   });
-  draft.stateChars += charsOfUnitInputs(draft.unitInputs);
+  draft.stateChars += charsOfUnitInputs(draft.unitInputs) + charsOfVars(draft.vars);
 }
 
 /** By the id of each wait at which a thread stood: where the thread stands now. */
@@ -65,7 +72,7 @@ function threadsInFrontOf(source: RunState, { fromSeq, before }: RunForked): Rea
 function reopened(cursor: Cursor, cursors: ReadonlyMap<number, Cursor>): Cursor {
   switch (cursor.phase) {
     case 'waiting':
-      return cursors.get(cursor.id) ?? cursor;
+      return overFanOut(cursor) ?? cursors.get(cursor.id) ?? cursor;
     case 'admitted':
     case 'failed':
       return admitted(cursor.path);
@@ -77,14 +84,22 @@ function reopened(cursor: Cursor, cursors: ReadonlyMap<number, Cursor>): Cursor 
 }
 
 /** What was written before the fork keeps its order, and comes before all that the fork writes: its seqs are 0 or less. */
-function shifted({ writes, chars, passes, rounds }: Scope, cursor: Cursor, by: number): Scope {
+function shifted(
+  { writes, chars, passes, rounds, tries, closing, key }: Scope,
+  cursor: Cursor,
+  by: number,
+): Scope {
   const earlier = writes.map(({ seq, index, chars: size, value }) => ({
     seq: seq - by,
     index,
     chars: size,
     value,
   }));
-  return { cursor, writes: earlier, chars, passes, rounds };
+  const open = tries.map((each) => ({ ...each, seq: each.seq - by }));
+  const closed = nested(
+    closingsOf(closing).map((one) => (one.since === undefined ? one : { ...one, since: one.since - by })),
+  );
+  return { cursor, writes: earlier, chars, passes, rounds, tries: open, closing: closed, key };
 }
 
 /** Writes the edits in the order in which they count: a new input's keys, then those of the state. */

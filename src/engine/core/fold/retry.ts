@@ -12,7 +12,11 @@ export function retryFailedThreads(draft: Draft): void {
     } else if (cursor.phase === 'closed' && cursor.failedAt !== null) {
       scopes = scopes.set(id, { ...scope, cursor: readmitted(cursor.failedAt) });
       const { fanOut: key } = locationOfScope(id);
-      forks = forks.update(key, UNOPENED, (fanOut) => ({ ...fanOut, closed: fanOut.closed - 1 }));
+      forks = forks.update(key, UNOPENED, ({ decidedBy: _reopened, ...fanOut }) => ({
+        ...fanOut,
+        closed: fanOut.closed - 1,
+        ...(fanOut.failures === undefined ? {} : { failures: fanOut.failures - 1 }),
+      }));
     }
   });
   draft.scopes = scopes;

@@ -1,6 +1,7 @@
-import { admitted, type Cursor } from '../state/scope.js';
+import { admitted, overFanOut, type Cursor } from '../state/scope.js';
 import type { Draft, RunState } from '../state/state.js';
 import { closeWait } from '../waits/state-indexes.js';
+import { debtsAfter, setDebts } from './closing/debts.js';
 import { kindOf } from '../waits/kinds.js';
 
 /**
@@ -8,8 +9,9 @@ import { kindOf } from '../waits/kinds.js';
  * from after the base state as taken back. Every wait that was open then is opened anew, under a new id: its thread is put
  * in front of it.
  */
-export function restore(draft: Draft, baseState: RunState, toSeq: number): void {
+export function restore(draft: Draft, baseState: RunState, toSeq: number, at: number): void {
   const { usage, largestUsage, budget, activeMs, activeSince, isOnItsOwn, followedSeq, endedSeq } = draft;
+  const debts = debtsAfter(draft, baseState, at);
   // Decisions are never removed: maps of the same size hold the same ones.
   const decisions =
     draft.decisions.size === baseState.decisions.size
@@ -20,6 +22,11 @@ export function restore(draft: Draft, baseState: RunState, toSeq: number): void 
         );
   const ofFamily = { isOnItsOwn, followedSeq, endedSeq };
   const kept = { decisions, usage, largestUsage, budget, activeMs, activeSince, ...ofFamily };
+  // What a state may lack would else stay as it is.
+  delete draft.isUnwound;
+  delete draft.output;
+  delete draft.again;
+  delete draft.cancelledBy;
   Object.assign(draft, baseState, kept);
   draft.phase = 'live';
   draft.error = null;
@@ -33,13 +40,26 @@ export function restore(draft: Draft, baseState: RunState, toSeq: number): void 
     closeWait(draft, wait);
     if (after !== null) cursors.set(wait.id, after);
   });
+  setDebts(draft, debts);
+  const undone = keysOfUndone(debts);
   draft.scopes = baseState.scopes.map((scope) => {
-    const cursor = reopened(scope.cursor, cursors);
+    const cursor = reopened(scope.cursor, cursors, undone);
     return cursor === scope.cursor ? scope : { ...scope, cursor };
   });
 }
 
-function reopened(cursor: Cursor, cursors: ReadonlyMap<number, Cursor>): Cursor {
-  if (cursor.phase === 'waiting') return cursors.get(cursor.id) ?? cursor;
+/** By key, the calls that were undone: the same key would give what is gone. */
+function keysOfUndone(debts: RunState['debts']): ReadonlySet<number> {
+  const keys = new Set<number>();
+  debts.forEach(({ isTried, key }) => {
+    if (isTried === true) keys.add(key);
+  });
+  return keys;
+}
+
+function reopened(cursor: Cursor, cursors: ReadonlyMap<number, Cursor>, undone: ReadonlySet<number>): Cursor {
+  if (cursor.phase === 'waiting') return overFanOut(cursor) ?? cursors.get(cursor.id) ?? cursor;
+  if (cursor.phase === 'admitted' && cursor.retry !== null && undone.has(cursor.retry.key))
+    return admitted(cursor.path);
   return cursor.phase === 'failed' ? admitted(cursor.path) : cursor;
 }

@@ -1,4 +1,4 @@
-import { PersistentMap } from '../state/persistent-map.js';
+import { PersistentMap } from '../state/collections/persistent-map.js';
 import { approximateChars } from '../json-size.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import type { NodePath, ScopeId } from '../log/event-base.js';
@@ -15,6 +15,9 @@ const NEW_SCOPE: Scope = {
   chars: 0,
   passes: PersistentMap.empty<NodePath, number>(),
   rounds: PersistentMap.empty<NodePath, never>(),
+  tries: PersistentMap.empty<NodePath, never>(),
+  closing: null,
+  key: null,
 };
 
 /** A child's overhead is counted; the root's is not, since every run has a root. */
@@ -46,8 +49,8 @@ export function scopeOf(draft: Draft, id: ScopeId): Scope {
 }
 
 export function moveCursor(draft: Draft, id: ScopeId, cursor: Cursor): void {
-  const { writes, chars, passes, rounds } = scopeOf(draft, id);
-  draft.scopes = draft.scopes.set(id, { cursor, writes, chars, passes, rounds });
+  const { writes, chars, passes, rounds, tries, closing, key } = scopeOf(draft, id);
+  draft.scopes = draft.scopes.set(id, { cursor, writes, chars, passes, rounds, tries, closing, key });
 }
 
 /** The thread of the scope writes, and moves on. */
@@ -61,8 +64,8 @@ export function write(
   const scope = scopeOf(draft, id);
   const { writes, chars } = withWrites(scope, entries, seq);
   draft.stateChars += chars - scope.chars;
-  const { passes, rounds } = scope;
-  draft.scopes = draft.scopes.set(id, { cursor, writes, chars, passes, rounds });
+  const { passes, rounds, tries, closing, key } = scope;
+  draft.scopes = draft.scopes.set(id, { cursor, writes, chars, passes, rounds, tries, closing, key });
 }
 
 type Written = Pick<Scope, 'writes' | 'chars'>;

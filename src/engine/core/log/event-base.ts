@@ -22,6 +22,15 @@ export interface EventBase {
    * it stands or moves as before, or its end says so. Builds before this field never wrote it.
    */
   readonly newStatus?: NewStatus;
+  /** The item of the pass that it belongs to, the innermost that has a name; absent: it belongs to none. */
+  readonly item?: NamedItem;
+}
+
+/** An item of a foreach with `itemKey`. */
+export interface NamedItem {
+  /** Its place in the list; counts from 0. */
+  readonly index: number;
+  readonly key: string;
 }
 
 /** What becomes of a run between its start and its end. */

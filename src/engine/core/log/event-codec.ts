@@ -40,3 +40,10 @@ function decodeEvent(event: AnyEvent, runId: string): RunEvent {
   for (const upcast of kind.upcasts.slice(event.v - 1)) payload = upcast(payload);
   return { ...payload, v: kind.version } as unknown as RunEvent;
 }
+
+/**
+ * What this build may write into a log that an older build could not read: a type of event, a version of one, a meaning. Whoever
+ * adds one raises this by one. Builds that share a store compare it: what one of them may have written to is not taken by an
+ * older one.
+ */
+export const LOG_REVISION = 2;

@@ -39,7 +39,7 @@ function spelledOut(kind: EventKind<RunEvent, Message>): KnownKind {
     isCheckpoint: kind.isCheckpoint ?? false,
     isNote: kind.isNote ?? false,
     fold: kind.fold,
-    chars: kind.chars === undefined ? approximateChars : withNewStatus(kind.chars),
+    chars: kind.chars === undefined ? approximateChars : withStamps(kind.chars),
     messages: kind.messages ?? (() => NOTHING),
     touches: kind.touches ?? (() => NOTHING),
     sweeps,
@@ -50,11 +50,13 @@ function spelledOut(kind: EventKind<RunEvent, Message>): KnownKind {
 }
 
 /** What all events may have is added to what a type counts of its own fields. */
-function withNewStatus(chars: (event: RunEvent) => number): (event: RunEvent) => number {
+function withStamps(chars: (event: RunEvent) => number): (event: RunEvent) => number {
   return (event) => {
-    const { newStatus } = event;
-    const own = chars(event);
-    return newStatus === undefined ? own : own + approximateChars({ newStatus }) - CHARS_OF_NO_FIELD;
+    const { newStatus, item } = event;
+    let all = chars(event);
+    if (newStatus !== undefined) all += approximateChars({ newStatus }) - CHARS_OF_NO_FIELD;
+    if (item !== undefined) all += approximateChars({ item }) - CHARS_OF_NO_FIELD;
+    return all;
   };
 }
 

@@ -1,6 +1,7 @@
 import { FAILURE_OUTCOMES, WAYS_IN } from '../../vocabulary.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { problemOfKeys } from '../plan/key-bounds.js';
+import { FAILURE_CODES } from '../../vocabulary.js';
 import type { AnyEvent, EventBase } from './event-base.js';
 
 /** Whether a field holds what its type has there. */
@@ -78,4 +79,33 @@ export const actor = shaped({
 export const usage = shaped({ tokens: amount, cost: amount });
 export const runBudget = shaped({ maxTokens: orNull(amount), maxCost: orNull(amount) });
 export const location = { path: locationText, scope: locationText };
+/** Where in its loops and foreachs a call stood. */
+export const doneIn = shaped({ index: ifThere(whole), itemKey: ifThere(text), iteration: ifThere(whole) });
 export const outcome = oneOf(...FAILURE_OUTCOMES);
+
+const failureFields = {
+  code: oneOf(...FAILURE_CODES),
+  message: text,
+  unitId: ifThere(name),
+  status: ifThere(whole),
+  attempts: whole,
+  path: locationText,
+};
+export const failure = shaped({
+  ...failureFields,
+  unwound: ifThere(oneOf(true)),
+  cause: ifThere(shaped(failureFields)),
+});
+export const failureFacts = shaped({
+  code: oneOf(...FAILURE_CODES),
+  unitId: ifThere(name),
+  status: ifThere(whole),
+  attempts: whole,
+  unwound: ifThere(oneOf(true)),
+  cause: ifThere(shaped(failureFields)),
+});
+export const tryExit: Check = (value) =>
+  isObject(value) &&
+  (value['kind'] === 'leave'
+    ? value['metadata'] === null || isObject(value['metadata'])
+    : value['kind'] === 'fail' || value['kind'] === 'unwind');

@@ -1,7 +1,9 @@
 import type { JsonObject, JsonValue } from '../json.js';
 import type { RunBudget } from '../state/run-budget.js';
+import type { ClosingReason, FailureFacts, TryExit } from '../state/scope.js';
 import type { WaitEvent } from '../waits/kinds.js';
 import type { Actor } from './actor.js';
+import type { Failure } from './failure.js';
 import type { EventBase, NodePath, Origin, Location, RunParent, ScopeId, Unstamped } from './event-base.js';
 
 export type { NodePath, Origin, Location, ScopeId } from './event-base.js';
@@ -58,6 +60,8 @@ export interface RunStarted extends EventBase {
   readonly parent: RunParent | null;
   /** `policy.timeout.workflowMs` after the start; paused time is added to it. */
   readonly deadlineAt: number | null;
+  /** What `spec.vars` gave; absent: the workflow has none. */
+  readonly vars?: JsonObject;
 }
 
 export interface UnitSkipped extends EventBase, Location {
@@ -88,6 +92,18 @@ export interface ItemsOpened extends EventBase, Location {
   readonly items: readonly JsonValue[];
 }
 
+/** A pass of a foreach begins, and its item has a name. */
+export interface PassOpened extends EventBase {
+  readonly type: 'pass-opened';
+  readonly scope: ScopeId;
+  readonly key: string;
+}
+
+/** A race begins that undoes what was done in the branches that are not the first. */
+export interface RaceEntered extends EventBase, Location {
+  readonly type: 'race-entered';
+}
+
 export interface ConditionRead extends EventBase, Location {
   readonly type: 'condition-read';
   readonly value: boolean;
@@ -106,6 +122,12 @@ export interface BranchClosed extends EventBase {
   readonly retried: boolean;
   /** Where it failed, if that is inside of a fan-out of its own; absent: where its thread stands. */
   readonly failedAt?: NodePath;
+  /** What the join tells of the failure; absent: it tells its text. */
+  readonly facts?: FailureFacts;
+  /** How many branches have failed with it; absent: nobody counts them. */
+  readonly failures?: number;
+  /** It is of a race, which fails with it: of whatever goes on from there, only this branch's writes count. Absent: it is not. */
+  readonly decides?: true;
 }
 
 /**
@@ -114,12 +136,14 @@ export interface BranchClosed extends EventBase {
  */
 export interface NodeClosed extends EventBase, Location {
   readonly type: 'node-closed';
-  /** What a foreach collected, the errors of a best-effort parallel. */
+  /** What a foreach collected, the errors of a best-effort parallel, what won a race. */
   readonly writes: JsonObject;
+  /** The only branch whose writes count; what is open of the others closes. Absent: all branches have ended. */
+  readonly winner?: number;
 }
 
 /** What people request of a run that has begun. */
-export type RunRequest = 'resume' | 'hitl' | 'cancel' | 'pause';
+export type RunRequest = 'resume' | 'hitl' | 'cancel' | 'pause' | 'compensate';
 
 /** A request found nothing to do. It is logged because its `Idempotency-Key` has that effect from now on. */
 export interface RequestNoted extends EventBase {
@@ -153,13 +177,87 @@ export interface Rejoined extends EventBase {
   readonly type: 'rejoined';
 }
 
+/**
+ * What is open inside of the node, or of all the scope, closes before its end: no thread inside moves from now on, but for
+ * those of a `finally`.
+ */
+export interface Unwinding extends EventBase {
+  readonly type: 'unwinding';
+  readonly scope: ScopeId;
+  /** '': all of the scope; of the root's, all of the run. */
+  readonly path: NodePath | '';
+  readonly reason: ClosingReason;
+  readonly error: Failure | null;
+  /** What was done inside since that event is undone, after each `finally`; absent: nothing is. */
+  readonly since?: number;
+  /** What was done in that branch stays done; absent: nothing does. */
+  readonly except?: ScopeId;
+}
+
+/** The run is over, and what could not be undone is to be tried again. */
+export interface CompensationRequested extends EventBase {
+  readonly type: 'compensation-requested';
+  readonly by: Actor;
+}
+
+/** What can be undone is, from the last to the first. */
+export interface CompensationStarted extends EventBase {
+  readonly type: 'compensation-started';
+  readonly scope: ScopeId;
+  readonly path: NodePath | '';
+  /** How many calls are undone. */
+  readonly owed: number;
+}
+
+/** A call could not be undone: the other unit failed, or there was nothing to call it with. */
+export interface CompensationFailed extends EventBase {
+  readonly type: 'compensation-failed';
+  readonly executionId: number;
+  readonly error: string;
+}
+
+/** All that could be undone was, or has failed. */
+export interface CompensationFinished extends EventBase {
+  readonly type: 'compensation-finished';
+  readonly scope: ScopeId;
+  readonly path: NodePath | '';
+  readonly done: number;
+  readonly failed: number;
+  /** Calls of which it is unknown what they did, and that nobody undoes. */
+  readonly unknown: number;
+}
+
+/** The body of a try failed, and its `catch` is next. What is open inside becomes the scope's own, as it stands. */
+export interface FailureCaught extends EventBase, Location {
+  readonly type: 'failure-caught';
+  readonly error: Failure;
+}
+
+/** The `finally` of a try is next, whatever became of the rest. */
+export interface FinallyBegun extends EventBase, Location {
+  readonly type: 'finally-begun';
+  readonly error: Failure | null;
+  readonly exit: TryExit;
+}
+
+/** All of a try is over. */
+export interface TryLeft extends EventBase, Location {
+  readonly type: 'try-left';
+  readonly error: Failure | null;
+  readonly exit: TryExit;
+}
+
 export interface RunCompleted extends EventBase {
   readonly type: 'run-completed';
+  /** What `spec.output` gave; absent: the workflow has none. */
+  readonly output?: JsonValue;
 }
 
 export interface RunFailed extends EventBase {
   readonly type: 'run-failed';
   readonly error: string;
+  /** What ran because of the failure cannot be taken back: the run is not resumed. */
+  readonly unwound?: true;
 }
 
 /** The run is to be cancelled: nothing new begins. What is being called may still complete, until `graceUntil`. */
@@ -189,6 +287,8 @@ export type CoreEvent =
   | StateWritten
   | BranchChosen
   | ItemsOpened
+  | PassOpened
+  | RaceEntered
   | ConditionRead
   | BranchClosed
   | NodeClosed
@@ -196,6 +296,14 @@ export type CoreEvent =
   | BudgetExceeded
   | Rewound
   | Rejoined
+  | Unwinding
+  | CompensationRequested
+  | CompensationStarted
+  | CompensationFailed
+  | CompensationFinished
+  | FailureCaught
+  | FinallyBegun
+  | TryLeft
   | RunCompleted
   | RunFailed
   | CancelRequested

@@ -29,5 +29,9 @@ export function addNewestFirst(messages: RunMessage[], runId: string, event: Run
     messages.push({ type: 'checkpoint', timestamp, runId, snapshotId: snapshotId(runId, seq) });
   }
   const kindMessages = kind.messages(event, runId) as readonly RunMessage[];
-  for (let i = kindMessages.length - 1; i >= 0; i--) messages.push(kindMessages[i] as RunMessage);
+  const { item } = event;
+  for (let i = kindMessages.length - 1; i >= 0; i--) {
+    const message = kindMessages[i] as RunMessage;
+    messages.push(item === undefined ? message : { ...message, index: item.index, itemKey: item.key });
+  }
 }

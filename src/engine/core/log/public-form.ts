@@ -15,9 +15,13 @@ export const PUBLIC_EVENT_TYPES = [
   'unit.finished',
   'unit.failed',
   'unit.skipped',
+  'compensation.started',
+  'compensation.failed',
+  'compensation.finished',
   'state.written',
   'gate.opened',
   'gate.decided',
+  'gate.closed',
 ] as const;
 
 export type PublicEventType = (typeof PUBLIC_EVENT_TYPES)[number];

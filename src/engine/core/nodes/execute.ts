@@ -3,6 +3,7 @@ import { READ } from '../turn/behaviour.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import type { PlanUnit, UnitNode } from '../plan/plan.js';
 import { unitInputAt } from '../state/unit-inputs.js';
+import { doneIn } from './done-in.js';
 import { evaluatedInput } from './evaluated-input.js';
 import { settingsOf } from './settings.js';
 
@@ -16,7 +17,11 @@ export const execute: NodeBehaviour = {
     const settings = retry === null ? evaluatedSettings(thread, node, unit) : retry.settings;
     const key = retry?.key ?? null;
     const type = 'unit-scheduled';
-    if (input === undefined) turn.emit({ type, path, scope, unitId, settings, key, timeoutMs });
+    if (unit.compensate !== null) {
+      const own = input === undefined ? {} : { input };
+      const compensable = doneIn(thread, node);
+      turn.emit({ type, path, scope, unitId, ...own, settings, key, timeoutMs, compensable });
+    } else if (input === undefined) turn.emit({ type, path, scope, unitId, settings, key, timeoutMs });
     else turn.emit({ type, path, scope, unitId, input, settings, key, timeoutMs });
     return READ;
   },

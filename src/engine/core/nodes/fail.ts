@@ -8,5 +8,6 @@ export const failNode: NodeBehaviour = {
     fail(
       textSetting('message', settingsOf(thread, node, unit)['message']) ?? `Unit ${unit.id} failed`,
       node.path,
+      { code: 'fail', unitId: unit.id, attempts: 0 },
     ),
 };

@@ -8,6 +8,9 @@ export interface StateView {
   keys(): Iterable<string>;
 }
 
+/** Where no state is in scope. */
+export const NOTHING_SHARED: StateView = { get: () => undefined, has: () => false, keys: () => [] };
+
 /** Adds up what evaluations cost. */
 export interface EvaluationMeter {
   /**
@@ -27,6 +30,14 @@ export interface ExpressionScope {
   /** Set inside a foreach, together with `index`. */
   readonly item?: JsonValue | undefined;
   readonly index?: number | undefined;
+  /** Set inside the `catch` and the `finally` of a try; null: nothing failed. */
+  readonly error?: JsonValue | undefined;
+  /** Set in what undoes a unit: what that was given, and gave. */
+  readonly done?: JsonObject | undefined;
+  /** What `spec.vars` gave when the run was made; absent: nothing. */
+  readonly vars?: JsonObject | undefined;
+  /** Epoch ms: the instant of the events that the evaluation causes. Absent: there is no time. */
+  readonly now?: number | undefined;
   /** Every evaluation in this scope adds its cost to the meter. */
   readonly meter?: EvaluationMeter | undefined;
 }

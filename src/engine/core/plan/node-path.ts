@@ -11,3 +11,8 @@ export function childPath(path: NodePath, token: string | number): NodePath {
 export function nodePathOf(pointer: string): NodePath {
   return pointer.replaceAll('%', '%25').replaceAll('>', '%3E').replaceAll('#', '%23');
 }
+
+/** The JSON pointer into the document that the path stands for. */
+export function pointerOf(path: NodePath): string {
+  return path.replaceAll('%23', '#').replaceAll('%3E', '>').replaceAll('%25', '%');
+}

@@ -16,6 +16,17 @@ export interface Plan {
   readonly workflowMs: number | null;
   /** `spec.onCancel`: what runs before a run is cancelled, sequentially, each unit whatever became of the others. */
   readonly onCancel: ParallelNode | null;
+  /** `spec.vars`, each with those before it in scope; evaluated once, before a run exists. */
+  readonly vars: readonly PlanVar[];
+  /** `spec.output`: what a run that completed gives; null: its state, as it is. */
+  readonly output: Expression | null;
+  /** When a run that ends undoes what it has done. */
+  readonly compensateOn: { readonly failure: boolean; readonly cancel: boolean };
+}
+
+export interface PlanVar {
+  readonly name: string;
+  readonly value: Expression;
 }
 
 /** What a unit is to the interpreter: code to call, or one of the built-ins that are control flow. */
@@ -50,6 +61,19 @@ export interface PlanUnit {
   readonly stateKeys: 'all' | readonly string[];
   /** Whether its outputs go into the memory. */
   readonly remembered: boolean;
+  /** What undoes what it has done; null: nothing does. */
+  readonly compensate: Compensation | null;
+}
+
+/** A unit that is called to undo what another one has done. It stands in no flow. */
+export interface Compensation {
+  readonly unitId: string;
+  /** Its location, for what is kept of its call. */
+  readonly path: NodePath;
+  /** Its input, of what the other one was given and gave (`done`); null: both of them. */
+  readonly input: Expression | null;
+  /** Whether it is called also where it is unknown what the other one has done. */
+  readonly onUnknown: boolean;
 }
 
 export interface RetryPolicy {
@@ -136,7 +160,16 @@ export interface ForeachNode extends NodeBase {
   readonly body: FlowNode;
   readonly maxConcurrency: number;
   readonly collect: string | null;
+  readonly failureStrategy: ParallelNode['failureStrategy'];
+  /** The state key that gets what failed, by item; null: none. */
+  readonly failures: string | null;
+  /** Beyond so many failed passes all of it fails at once; null: without a bound. */
+  readonly maxFailures: MaxFailures | null;
+  /** What an item is called where one of its pass is told; null: nothing but its index. */
+  readonly itemKey: Expression | null;
 }
+
+export type MaxFailures = { readonly count: number } | { readonly percent: number };
 
 export interface DagNode extends NodeBase {
   readonly type: 'dag';
@@ -156,6 +189,33 @@ export interface DelegationNode extends NodeBase {
   readonly maxRounds: number;
 }
 
+/** Runs the body; a failure inside is caught, and the finalizer runs whatever became of it. It opens no scope. */
+export interface TryNode extends NodeBase {
+  readonly type: 'try';
+  readonly body: FlowNode;
+  /** An ISO 8601 duration from when it is entered, or an expression that gives one; null: no bound. */
+  readonly timeout: Expression | null;
+  /** What follows a failure of the body; null: nothing, and the failure passes on unless it is ignored. */
+  readonly handler: FlowNode | null;
+  /** A failure of the body is as good as its end. */
+  readonly ignores: boolean;
+  /** What the body has completed is undone before the handler runs. */
+  readonly compensates: boolean;
+  /** The failure passes on once the handler has run. */
+  readonly rethrows: boolean;
+  readonly finalizer: FlowNode | null;
+}
+
+/** All branches at once; the first that comes to its end decides, and the others are closed. */
+export interface RaceNode extends NodeBase {
+  readonly type: 'race';
+  readonly branches: readonly FlowNode[];
+  /** The state key that gets what won; null: none. */
+  readonly winner: string | null;
+  /** What the others have completed is undone before the race is left. */
+  readonly compensates: boolean;
+}
+
 export type FlowNode =
   | UnitNode
   | SequentialNode
@@ -165,7 +225,9 @@ export type FlowNode =
   | LoopNode
   | ForeachNode
   | DagNode
-  | DelegationNode;
+  | DelegationNode
+  | TryNode
+  | RaceNode;
 
 /** The node at a path. A path that the pinned plan does not have means a corrupt log or the wrong plan. */
 export function nodeAt(plan: Plan, path: NodePath): FlowNode {
@@ -211,3 +273,27 @@ function unitsByFlow(plan: Plan): ReadonlyMap<NodePath, readonly string[]> {
   }
   return units;
 }
+
+/** Whether the node is part of a `finally`, or undoes what was done: it runs whatever becomes of the run. */
+export function runsWhateverEnds({ nodes }: Pick<Plan, 'nodes'>, path: NodePath): boolean {
+  if (path.startsWith(UNITS)) return true;
+  for (let node = nodes.get(path) ?? null; node !== null; node = node.parent)
+    if (node.parent?.type === 'try' && node.parent.finalizer === node) return true;
+  return false;
+}
+
+/** What stands below it is in no flow. */
+const UNITS = '/spec/units/';
+
+/** Whether any failure is caught in the workflow: only then the log says more of it than its text. */
+export function catchesFailures({ nodes }: Plan): boolean {
+  let known = CATCHES.get(nodes);
+  if (known === undefined) {
+    known = false;
+    for (const { type } of nodes.values()) known ||= type === 'try';
+    CATCHES.set(nodes, known);
+  }
+  return known;
+}
+
+const CATCHES = new WeakMap<Plan['nodes'], boolean>();

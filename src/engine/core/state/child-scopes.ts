@@ -5,6 +5,8 @@ import type { RunState } from './state.js';
 /** The fan-out that a thread stands at, or stood at when its branch was parked; null: at none. */
 export function fanOutAt(id: ScopeId, cursor: Cursor): string | null {
   if (cursor.phase === 'forked') return fanOutKey(id, cursor.path);
+  if ((cursor.phase === 'waiting' || cursor.phase === 'unwound') && cursor.over !== undefined)
+    return fanOutKey(id, cursor.over.path);
   return cursor.phase === 'closed' && cursor.failedAt !== null ? fanOutAt(id, cursor.failedAt) : null;
 }
 

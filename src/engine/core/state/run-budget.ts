@@ -1,6 +1,6 @@
-import type { Usage } from '../log/event-base.js';
-import type { BudgetPolicy, Plan } from '../plan/plan.js';
-import { PersistentMap } from './persistent-map.js';
+import type { NodePath, Usage } from '../log/event-base.js';
+import { runsWhateverEnds, type BudgetPolicy, type Plan } from '../plan/plan.js';
+import { PersistentMap } from './collections/persistent-map.js';
 
 /** What a run may spend, as it was given with a resume; null: as the plan has it. */
 export interface RunBudget {
@@ -43,9 +43,9 @@ export const COST_SLACK = 1e-9;
 export function budgetOf(
   plan: Plan,
   { budget: given, cancelling }: BoundedRun,
-  unitId: string,
+  { unitId, path }: { readonly unitId: string; readonly path: NodePath },
 ): BudgetPolicy | null {
-  if (cancelling !== null) return null;
+  if (cancelling !== null || runsWhateverEnds(plan, path)) return null;
   const own = plan.units.get(unitId)?.budget ?? null;
   if (given === null) return own;
   return {

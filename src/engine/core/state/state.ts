@@ -1,11 +1,14 @@
-import { PersistentMap } from './persistent-map.js';
+import { PersistentMap } from './collections/persistent-map.js';
 import type { NodePath, Origin, Location, RunParent, ScopeId, Usage } from '../log/event-base.js';
 import type { Actor } from '../log/actor.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { DEFAULT_NAMESPACE } from '../namespace.js';
 import { NO_LARGEST_USAGE, NO_USAGE, type LargestUsage, type RunBudget } from './run-budget.js';
-import type { DueHeap } from './due-heap.js';
-import { ROOT_SCOPE, type FanOut, type Scope } from './scope.js';
+import type { Debt } from './debts/debt.js';
+import type { DebtByAge } from './debts/debts-by-age.js';
+import { NO_DEBTS, type DebtCounts } from './debts/debt-counts.js';
+import type { DueHeap } from './collections/due-heap.js';
+import { ROOT_SCOPE, type Closing, type Cursor, type FanOut, type Scope } from './scope.js';
 import type { Wait } from './wait.js';
 
 /**
@@ -53,12 +56,16 @@ export interface RunState extends StateIndexes {
   /** Epoch ms of the last event that changed what is shown of the run. */
   readonly updatedAt: number;
   readonly input: JsonObject;
+  /** What `spec.vars` gave before the run was made. Absent: the workflow has none. */
+  readonly vars?: JsonObject;
   readonly scopes: PersistentMap<ScopeId, Scope>;
   readonly forks: PersistentMap<string, FanOut>;
   /** Open waits, by id. Only `waits/state-indexes.ts` changes them. */
   readonly waits: PersistentMap<number, Wait>;
   /** Decisions that were made, by gate; of a child run the last one, by the wait for it. */
   readonly decisions: PersistentMap<number, GateDecision>;
+  /** By execution, what was done and can be undone. */
+  readonly debts: PersistentMap<number, Debt>;
   /** Unit → seq of its first completion, which orders them. */
   readonly completed: PersistentMap<string, number>;
   readonly usage: Usage;
@@ -66,6 +73,14 @@ export interface RunState extends StateIndexes {
   /** What the run may spend, as it was last given with a resume; null: as the plan has it. */
   readonly budget: RunBudget | null;
   readonly error: string | null;
+  /** What the run gave, as `spec.output` says. Absent: it is not over, or its workflow says nothing. */
+  readonly output?: JsonValue;
+  /** It failed, and what ran because of that cannot be taken back: it is not resumed. Absent: nothing did. */
+  readonly isUnwound?: true;
+  /** Compensations that had failed are tried again. Absent: none are. */
+  readonly again?: EndBefore;
+  /** Who cancelled the run that was cancelled. Absent: it was not, or nothing of it can be undone. */
+  readonly cancelledBy?: Actor;
   /** The run is being cancelled; null: it is not. */
   readonly cancelling: Cancelling | null;
   /** Ms spent running, without the time since `activeSince`. */
@@ -100,12 +115,25 @@ export interface StateIndexes {
   /** How many entries both heaps have, and how many of them are current. */
   readonly dueEntries: number;
   readonly dueWaits: number;
-  /** About how many characters the writes of all scopes, the items of fan-outs, the waits and `unitInputs` hold. */
+  /** The debts, the last one first; null: there are none. */
+  readonly debtsByAge: DebtByAge | null;
+  readonly debtCounts: DebtCounts;
+  /** The scopes in which something is being undone, and maybe some in which it was: what counts is their closing. */
+  readonly undoingScopes: PersistentMap<ScopeId, true>;
+  /** About how many characters the vars, the writes of all scopes, the items of fan-outs, the waits and `unitInputs` hold. */
   readonly stateChars: number;
 }
 
 /** A state that one turn, or one loading, made and nothing else refers to yet: it may be changed in place. */
 export type Draft = { -readonly [K in keyof RunState]: RunState[K] };
+
+/** How the run had ended, as it is to end again, and where its root thread stood. */
+export interface EndBefore {
+  readonly phase: 'completed' | 'failed' | 'cancelled';
+  readonly error: string | null;
+  readonly cursor: Cursor;
+  readonly closing: Closing | null;
+}
 
 export interface Cancelling {
   readonly by: Actor;
@@ -145,6 +173,9 @@ export const EMPTY_INDEXES: StateIndexes = {
   passed: null,
   dueEntries: 0,
   dueWaits: 0,
+  debtsByAge: null,
+  debtCounts: NO_DEBTS,
+  undoingScopes: PersistentMap.empty(),
   stateChars: 0,
 };
 
@@ -174,6 +205,7 @@ export const INITIAL_STATE: RunState = {
   forks: PersistentMap.empty(),
   waits: PersistentMap.empty(),
   decisions: PersistentMap.empty(),
+  debts: PersistentMap.empty(),
   completed: PersistentMap.empty(),
   usage: NO_USAGE,
   largestUsage: NO_LARGEST_USAGE,

@@ -1,4 +1,6 @@
 import type { RunStatus } from '../../vocabulary.js';
+import { closingsOf } from './closings.js';
+import { ROOT_SCOPE } from './scope.js';
 import type { RunState } from './state.js';
 
 /**
@@ -41,6 +43,11 @@ export function isSuspended(state: RunState): boolean {
   return state.suspensions > 0;
 }
 
+/** Whether all of the run closes: what it still does is what each open `finally` says. */
+export function isRunClosing({ scopes }: RunState): boolean {
+  return closingsOf(scopes.get(ROOT_SCOPE)?.closing ?? null).some(({ path }) => path === '');
+}
+
 /** Ms of time not paused, up to the instant `at` (epoch ms). */
 export function activeMsAt(state: RunState, at: number): number {
   return state.activeMs + (state.activeSince === null ? 0 : Math.max(0, at - state.activeSince));
@@ -50,6 +57,7 @@ export function activeMsAt(state: RunState, at: number): number {
 export function deadlineOf(state: RunState): number | null {
   const { cancelling } = state;
   if (cancelling !== null) return cancelling.isCleaningUp ? null : cancelling.graceUntil;
+  if (isRunClosing(state)) return null;
   if (state.activeLimitMs === null || state.activeSince === null) return null;
   return state.activeSince + state.activeLimitMs - state.activeMs;
 }

@@ -3,9 +3,10 @@ import type { NodePath, ScopeId } from '../log/event-base.js';
 /**
  * What a wait means for the activity of its run. `in-flight`: the shell acts at once. `moving`: it comes to its end without
  * a person, later. `people`: a person has to act. `stop`: the same, and no thread advances before. `held`: another wait, a
- * pause, freezes it. `aside`: a person has to act, and nothing of the run is called, woken or advanced before.
+ * pause, freezes it. `aside`: a person has to act, and nothing of the run is called, woken or advanced before. `deadline`: it
+ * ends something that may end by itself, so the run moves and stands as it would without it.
  */
-export type WaitActivity = 'in-flight' | 'moving' | 'people' | 'stop' | 'held' | 'aside';
+export type WaitActivity = 'in-flight' | 'moving' | 'people' | 'stop' | 'held' | 'aside' | 'deadline';
 
 /**
  * Something outside that a run waits for: opened by one event, closed by another. Plain JSON. What a kind adds to

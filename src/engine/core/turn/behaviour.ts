@@ -1,9 +1,11 @@
-import { errorText } from './error-text.js';
+import { errorText } from './failing/error-text.js';
+import { OF_A_FLOW } from './failing/failures.js';
 import type { JsonObject } from '../json.js';
 import type { NodePath, ScopeId } from '../log/event-base.js';
+import type { Failure } from '../log/failure.js';
 import type { ExpressionScope } from '../plan/expression.js';
 import type { FlowNode, PlanUnit, UnitNode } from '../plan/plan.js';
-import type { Cursor, Retry } from '../state/scope.js';
+import type { Cursor, FailureFacts, Retry } from '../state/scope.js';
 import type { RunState } from '../state/state.js';
 import type { Turn } from './turn.js';
 
@@ -17,7 +19,15 @@ export type Step =
   | { readonly do: 'read' }
   | { readonly do: 'wait' }
   /** `at`: the node that failed; null: the one at which the thread stands. */
-  | { readonly do: 'fail'; readonly error: string; readonly at: NodePath | null };
+  | {
+      readonly do: 'fail';
+      readonly error: string;
+      readonly at: NodePath | null;
+      /** What a `catch` reads of it. */
+      readonly facts: FailureFacts;
+    }
+  /** Of a flow whose child failed: the flow fails with it. */
+  | { readonly do: 'pass'; readonly failure: Failure };
 
 export const READ: Step = { do: 'read' };
 export const WAIT: Step = { do: 'wait' };
@@ -30,8 +40,12 @@ export function leave(node: FlowNode): Step {
   return { do: 'leave', node, metadata: null };
 }
 
-export function fail(error: string, at: NodePath | null = null): Step {
-  return { do: 'fail', error: errorText(error), at };
+export function fail(error: string, at: NodePath | null = null, facts: FailureFacts = OF_A_FLOW): Step {
+  return { do: 'fail', error: errorText(error), at, facts };
+}
+
+export function passOn(failure: Failure): Step {
+  return { do: 'pass', failure };
 }
 
 /** A thread that stands at one node: the context of every behaviour. */
@@ -45,7 +59,7 @@ export interface Thread {
 }
 
 /** What a flow puts in scope of the expressions inside of it. */
-export type FlowVariables = Pick<ExpressionScope, 'iteration' | 'item' | 'index'>;
+export type FlowVariables = Pick<ExpressionScope, 'iteration' | 'item' | 'index' | 'error'>;
 
 /** One flow type: how its children follow one another. */
 export interface FlowBehaviour<N extends FlowNode> {
@@ -58,11 +72,18 @@ export interface FlowBehaviour<N extends FlowNode> {
    * A branch failed at that node. Returns the next step of the fan-out's own thread; without this, the fan-out fails like
    * its branch.
    */
-  branchFailed?(thread: Thread, node: N, branch: ScopeId, error: string, at: NodePath): Step;
+  branchFailed?(thread: Thread, node: N, branch: ScopeId, failure: Failure): Step;
+  /** Whether a branch may fail without the fan-out; absent: it may not. */
+  outlivesBranches?(thread: Thread, node: N): boolean;
+  /**
+   * A child that runs in the flow's own scope failed. Returns the thread's next step, or `passOn`; without this, the flow
+   * fails like its child.
+   */
+  childFailed?(thread: Thread, node: N, failure: Failure): Step;
   /** The fan-out's branch of that index, where a scope of its own begins. */
   branch?(node: N, index: number): FlowNode | undefined;
   /** What expressions inside the flow see of it. `index` is the branch's, in a fan-out. */
-  variables?(state: RunState, node: N, scope: ScopeId, index: number): FlowVariables;
+  variables?(state: RunState, node: N, scope: ScopeId, index: number, child: FlowNode): FlowVariables;
   /** What the flow lays over the input of a child that it starts. */
   childInput?(thread: Thread, node: N, child: FlowNode): JsonObject | null;
 }

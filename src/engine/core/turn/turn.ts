@@ -1,14 +1,18 @@
 import { apply, draftOf, tellStatus } from '../evolve.js';
-import type { NewStatus } from '../log/event-base.js';
+import type { NamedItem, NewStatus } from '../log/event-base.js';
 import type { NewEvent, RunEvent, ScopeId } from '../log/event.js';
+import type { Failure } from '../log/failure.js';
 import { eventKind, stampEvent } from '../log/event-kinds.js';
 import type { EvaluationMeter } from '../plan/expression.js';
 import type { Plan } from '../plan/plan.js';
 import type { Continuation } from '../signal.js';
 import type { Draft, RunState } from '../state/state.js';
 import { statusOf } from '../state/status.js';
-import { stepsOfEvents, type Budget, type Spent } from './budget.js';
-import type { Limits } from './limits.js';
+import { stepsOfEvents, type Budget, type Spent } from './limits/budget.js';
+import { closedGates } from './closed-gates.js';
+import type { Limits } from './limits/limits.js';
+import { itemOf, namesItems } from './named-item.js';
+import { reopenedGates } from './reopened-gates.js';
 import { ReadyScopes } from './ready-scopes.js';
 
 /**
@@ -28,6 +32,8 @@ export class Turn implements EvaluationMeter {
   private interrupted: ScopeId[] | null = null;
   /** More threads than those that the signal was for may have something to do. */
   visitsAll = false;
+  /** What the run failed with; null: it did not fail in this turn. */
+  failure: Failure | null = null;
   /** A thread was about to open a scope that deep, more than the limits allow; 0: none was. */
   tooDeep = 0;
 
@@ -35,6 +41,7 @@ export class Turn implements EvaluationMeter {
   readonly before: RunState;
 
   private readonly charsBefore: number;
+  private readonly hasNamedItems: boolean;
 
   constructor(
     readonly plan: Plan,
@@ -45,20 +52,38 @@ export class Turn implements EvaluationMeter {
   ) {
     this.before = state;
     this.charsBefore = state.logChars;
+    this.hasNamedItems = namesItems(plan);
   }
 
   /**
-   * Takes over the event, which must be the caller's own. `baseState`: the state that a rewind goes back to, or a fork
-   * begins with.
+   * Takes over the event, which must be the caller's own, and has those follow it that say which gates it closed or reopened. `baseState`:
+   * the state that a rewind goes back to, or a fork begins with.
    */
   emit(event: NewEvent, baseState?: RunState): void {
-    const kind = eventKind(event.type);
     const draft = (this.draft ??= this.beginDraft());
-    const stamped = stampEvent(event, draft.seq + 1, Math.max(this.at, draft.eventAt), kind);
+    if (draft.forPeople === 0) return void this.add(event, draft, baseState);
+    const { phase, waits, forPeople, scopes } = draft;
+    const stamped = this.add(event, draft, baseState);
+    const before = { phase, waits, forPeople, scopes };
+    for (const closed of closedGates(before, stamped, draft)) this.add(closed, draft);
+    for (const open of reopenedGates(before, stamped, draft)) this.add(open, draft);
+  }
+
+  private add(event: NewEvent, draft: Draft, baseState?: RunState): RunEvent {
+    const kind = eventKind(event.type);
+    const item = this.hasNamedItems ? itemOf(draft, event) : undefined;
+    if (item !== undefined) (event as { item?: NamedItem }).item = item;
+    const stamped = stampEvent(event, draft.seq + 1, this.now, kind);
     this.events.push(stamped);
     apply(draft, stamped, baseState, kind);
     // Told at once: a turn that is preempted from here on has moved the run.
     if (draft.isPauseTold && statusOf(draft) === 'running') tell(stamped, draft, 'running');
+    return stamped;
+  }
+
+  /** Epoch ms: the `at` of the event that is emitted next. No event is older than the one before it. */
+  get now(): number {
+    return Math.max(this.at, this.state.eventAt);
   }
 
   /** Whether the run looks paused, and clients are not told so: some thread may still have something to do. */
@@ -135,7 +160,7 @@ export class Turn implements EvaluationMeter {
   get continuation(): Continuation | null {
     const { interrupted, ready } = this;
     if (interrupted === null && ready.size === 0) return null;
-    return { interrupted: interrupted ?? [], ready: ready.left() };
+    return { interrupted: interrupted ?? [], ready: ready.left(), at: this.at };
   }
 }
 

@@ -1,13 +1,15 @@
 import type { JsonValue } from '../json.js';
 import { approximateChars } from '../json-size.js';
 import type { Usage } from '../log/event-base.js';
+import { forgive, owe } from '../fold/closing/debts.js';
 import { finishUnit, moveCursor } from '../fold/scopes.js';
+import type { DoneIn } from '../state/debts/debt.js';
 import { ownInput } from '../state/execution-input.js';
 import { COST_SLACK, NO_USAGE, withUsage } from '../state/run-budget.js';
 import { admitted, type Retry } from '../state/scope.js';
 import type { Draft, RunState } from '../state/state.js';
 import type { Wait } from '../state/wait.js';
-import { errorText } from '../turn/error-text.js';
+import { errorText } from '../turn/failing/error-text.js';
 import { changeWait, closeWait, openWait } from './state-indexes.js';
 import type {
   ChildEnded,
@@ -48,6 +50,8 @@ export interface Child extends Wait {
   readonly order: FamilyOrder | null;
   /** It is paused as ordered, but a run that it waits for was resumed by its own address since. */
   readonly isApart?: true;
+  /** Another unit can undo it once it has completed; absent: none can. */
+  readonly compensable?: DoneIn;
 }
 
 type ChildActivitySignal = ChildSignal & { readonly type: 'child-stands' };
@@ -132,6 +136,7 @@ const events: EventKinds<ChildEvent, ChildMessage> = {
         heardSeq: 0,
         pausedSeq: null,
         order: null,
+        ...(event.compensable === undefined ? {} : { compensable: event.compensable }),
       };
       openWait(draft, started);
       moveCursor(draft, scope, { phase: 'waiting', path, id });
@@ -329,6 +334,7 @@ function end(draft: Draft, event: ChildEnded): void {
     return fail(draft, open, error ?? '', toContinue);
   }
   closeWait(draft, open);
+  if (open.compensable !== undefined) owe(draft, open, { seq, output, status: 'owed' });
   finishUnit(draft, open, seq, [[`output.${open.unitId}`, output]]);
 }
 
@@ -337,6 +343,8 @@ type Failure = Pick<Child, 'counted' | 'toldSeq'>;
 /** `toContinue`: the child is tried again with its parent; null: it is not. */
 function fail(draft: Draft, open: Child, error: string, toContinue: Failure | null): void {
   closeWait(draft, open);
+  // A run that fails, or is cancelled, undoes itself what it did.
+  if (open.compensable !== undefined) forgive(draft, open.id);
   const { scope, path } = open;
   const retry = toContinue === null ? null : retryOf(open, toContinue);
   moveCursor(draft, scope, { phase: 'failed', path, error, retry });

@@ -1,9 +1,13 @@
 import type { JsonObject, JsonValue } from '../json.js';
 import { isSurelyWithin, approximateChars } from '../json-size.js';
-import { unitOf } from '../plan/plan.js';
+import { catchesFailures, runsWhateverEnds, unitOf } from '../plan/plan.js';
 import { finishUnit, moveCursor } from '../fold/scopes.js';
+import { continueUndoing } from '../fold/closing/closing.js';
+import { endCompensation, forgive, noteFailedCall, owe, tryCompensation } from '../fold/closing/debts.js';
+import type { DoneIn } from '../state/debts/debt.js';
 import { ownInput } from '../state/execution-input.js';
-import { admitted, type Retry } from '../state/scope.js';
+import type { ScopeId } from '../log/event-base.js';
+import { admitted, type OpenFanOut, type Retry } from '../state/scope.js';
 import { withUsage } from '../state/run-budget.js';
 import type { Draft, RunState } from '../state/state.js';
 import { isEnding } from '../state/status.js';
@@ -43,6 +47,10 @@ export interface Execution extends Wait {
   readonly mayBeDone: boolean;
   /** How often it was being called when a process died. */
   readonly recoveries: number;
+  /** Another unit can undo it; absent: none can. */
+  readonly compensable?: DoneIn;
+  /** The execution that it undoes; absent: none. */
+  readonly compensates?: number;
 }
 
 export interface ExecuteUnit {
@@ -107,9 +115,16 @@ const events: EventKinds<ExecutionEvent, ExecutionMessage> = {
         recoveries: 0,
       };
       if (event.input !== undefined) execution.input = event.input;
+      if (event.compensable !== undefined) execution.compensable = event.compensable;
+      if (event.compensates !== undefined) execution.compensates = event.compensates;
       openWait(draft, execution);
+      if (event.compensates !== undefined) {
+        tryCompensation(draft, event.compensates);
+        continueUndoing(draft, scope, event.compensates);
+      }
       dropInput(draft, execution);
-      moveCursor(draft, scope, { phase: 'waiting', path, id });
+      const over = event.compensates === undefined ? {} : fanOutUnder(draft, scope);
+      moveCursor(draft, scope, { phase: 'waiting', path, id, ...over });
     },
     chars: charsOfScheduled,
     touches: ({ seq }) => [seq],
@@ -145,6 +160,11 @@ const events: EventKinds<ExecutionEvent, ExecutionMessage> = {
         draft.usage = { tokens: tokens + usage.tokens, cost: cost + usage.cost };
         draft.largestUsage = withUsage(draft.largestUsage, execution.unitId, usage);
       }
+      if (execution.compensates !== undefined) {
+        endCompensation(draft, execution.compensates, { status: 'done', error: null });
+        return endUndoingCall(draft, execution);
+      }
+      if (execution.compensable !== undefined) owe(draft, execution, { seq, output, status: 'owed' });
       const writes: [string, JsonValue][] = [[`output.${execution.unitId}`, output]];
       if (patch !== null) writes.push(...Object.entries(patch));
       finishUnit(draft, execution, seq, writes, metadata);
@@ -156,12 +176,23 @@ const events: EventKinds<ExecutionEvent, ExecutionMessage> = {
   'unit-failed': {
     facts: EXECUTION_FACTS['unit-failed'],
     upcasts: [],
-    fold(draft, { executionId, error, outcome }) {
+    fold(draft, { seq, executionId, attempt, error, outcome, code, status }) {
       const execution = executionOf(draft, executionId);
       if (execution === undefined) return;
       closeWait(draft, execution);
+      if (execution.compensates !== undefined) {
+        // What follows says that it has failed: `compensation-failed`.
+        noteFailedCall(draft, execution.compensates, error);
+        return endUndoingCall(draft, execution);
+      }
+      if (execution.compensable !== undefined && outcome === 'refused') forgive(draft, executionId);
+      if (execution.compensable !== undefined && outcome === 'unknown')
+        owe(draft, execution, { seq, output: null, status: 'unknown' });
       const retry = outcome === 'unknown' ? retryOf(execution) : null;
-      moveCursor(draft, execution.scope, { phase: 'failed', path: execution.path, error, retry });
+      const { path, scope, unitId } = execution;
+      const known = status === undefined ? {} : { status };
+      const facts = code === undefined ? {} : { facts: { code, unitId, attempts: attempt, ...known } };
+      moveCursor(draft, scope, { phase: 'failed', path, error, retry, ...facts });
     },
     messages: ({ at: timestamp, unitId, attempt, error }) => [
       { type: 'unit-failed', timestamp, unitId, attempt, error },
@@ -220,6 +251,18 @@ export const execution: WaitKind<Execution, ExecutionEvent, ExecutionSignal, Exe
     forked: ({ path }) => admitted(path),
   };
 
+/** What undoes a call runs in the thread that closes something: the child scopes at which it stood are open still. */
+function fanOutUnder({ scopes }: RunState, scope: ScopeId): { readonly over?: OpenFanOut } {
+  const cursor = scopes.get(scope)?.cursor;
+  if (cursor?.phase === 'forked') return { over: cursor };
+  const isOver = cursor?.phase === 'unwound' || cursor?.phase === 'waiting';
+  return isOver && cursor.over !== undefined ? { over: cursor.over } : {};
+}
+
+function endUndoingCall(draft: Draft, { scope, path }: Execution): void {
+  moveCursor(draft, scope, { phase: 'unwound', path, ...fanOutUnder(draft, scope) });
+}
+
 /** The open execution that an outcome is for; the outcome of an earlier attempt is for none. */
 function executionFor(
   state: RunState,
@@ -236,7 +279,11 @@ function attemptFailed(
 ): void {
   const { executionId, attempt, retryable, outcome, retryAfterMs } = signal;
   const { retry } = unitOf(turn.plan, path);
-  if (retryable && attempt < retry.maxAttempts && !isEnding(turn.state)) {
+  if (
+    retryable &&
+    attempt < retry.maxAttempts &&
+    !(isEnding(turn.state) && !runsWhateverEnds(turn.plan, path))
+  ) {
     const delayMs = retryAfterMs ?? backoffMs(retry, turn.state.runId, executionId, attempt);
     const retryAt = turn.at + delayMs;
     const { error } = signal;
@@ -251,8 +298,14 @@ function attemptFailed(
     error: `Unit ${unitId} failed after ${attempt} attempt(s): ${signal.error}`,
     retryable,
     outcome: mayBeDone ? 'unknown' : outcome,
+    ...(catchesFailures(turn.plan) ? caughtAs(signal) : {}),
   });
   turn.ready.add(scope);
+}
+
+function caughtAs({ status, isTimeout }: ExecutionSignal & { readonly type: 'unit-attempt-failed' }) {
+  const code = isTimeout === true ? ('timeout' as const) : ('unit' as const);
+  return status === undefined ? { code } : { code, status };
 }
 
 /** The part of a unit's metadata that the log keeps: only what steers flows. */

@@ -1,16 +1,14 @@
-import { ON_REJECT } from '../../vocabulary.js';
+import type { OnTimeout } from '../../vocabulary.js';
 import type { JsonValue } from '../json.js';
 import { approximateChars } from '../json-size.js';
-import { anonymous, type Actor } from '../log/actor.js';
-import type { EventBase, Location } from '../log/event-base.js';
-import { FROM_OUTSIDE, OF_A_THREAD, type FactsOf } from '../log/event-facts.js';
-import { actor, anything, location, name, oneOf, orNull, text, truth, whole } from '../log/event-shape.js';
-import { shownActor } from '../log/public-form.js';
+import { anonymous, ENGINE_ACTOR, type Actor } from '../log/actor.js';
 import { finishUnit, moveCursor, write } from '../fold/scopes.js';
 import { admitted } from '../state/scope.js';
 import type { GateDecision, RunState } from '../state/state.js';
 import type { Wait } from '../state/wait.js';
 import { closeWait, openWait } from './state-indexes.js';
+import type { GateEvent } from './events/gate-events.js';
+import { GATE_FACTS } from './events/gate-facts.js';
 import { waitOf, waitsOf, type Message, type WaitKind } from './wait-kind.js';
 
 /** An approval that waits for a decision. The first decision counts; the gate does not see a second one. */
@@ -22,28 +20,8 @@ export interface Gate extends Wait {
   readonly onReject: 'fail' | 'continue';
   /** Epoch ms. */
   readonly openedAt: number;
-}
-
-export interface GateOpened extends EventBase, Location {
-  readonly type: 'gate-opened';
-  readonly unitId: string;
-  readonly title: string;
-  readonly description: string | null;
-  readonly payload: JsonValue;
-  readonly onReject: 'fail' | 'continue';
-}
-
-export interface GateDecided extends EventBase {
-  readonly type: 'gate-decided';
-  readonly gateId: number;
-  readonly unitId: string;
-  readonly approved: boolean;
-  /** The responder as the request named them; `by` says how that is known. */
-  readonly responder: string;
-  readonly by: Actor;
-  readonly comment: string | null;
-  /** A rejection that the gate does not let pass: the unit failed. */
-  readonly failed: boolean;
+  /** What the engine decides once its time is over; absent: it waits as long as it takes. */
+  readonly onTimeout?: OnTimeout;
 }
 
 export interface DecisionSignal {
@@ -106,63 +84,24 @@ export function openGatesOf(state: RunState): readonly {
   }));
 }
 
-/** What the shell has to know of the events of gates. */
-const FACTS: FactsOf<GateOpened | GateDecided> = {
-  'gate-opened': {
-    ...OF_A_THREAD,
-    movesGates: true,
-    mayPause: true,
-    schedulesUnit: true,
-    publicForm: ({ seq: gateId, unitId, title, description, payload, onReject }) => ({
-      type: 'gate.opened',
-      data: { gateId, unitId, title, description, payload, onReject },
-    }),
-    logFields: ['unitId', 'title', 'description', 'payload', 'onReject'],
-    shape: {
-      ...location,
-      unitId: name,
-      title: text,
-      description: orNull(text),
-      payload: anything,
-      onReject: oneOf(...ON_REJECT),
-    },
-  },
-  'gate-decided': {
-    ...FROM_OUTSIDE,
-    movesGates: true,
-    publicForm: ({ gateId, unitId, approved, responder, by, comment, failed }) => ({
-      type: 'gate.decided',
-      data: { gateId, unitId, approved, responder, by: shownActor(by), comment, failed },
-    }),
-    logFields: ['gateId', 'unitId', 'approved', 'responder', 'by', 'comment', 'failed'],
-    shape: {
-      gateId: whole,
-      unitId: name,
-      approved: truth,
-      responder: text,
-      by: actor,
-      comment: orNull(text),
-      failed: truth,
-    },
-  },
-};
-
 /** `builtin.approval`. */
-export const gate: WaitKind<Gate, GateOpened | GateDecided, DecisionSignal, AwaitDecision, GateMessage> = {
+export const gate: WaitKind<Gate, GateEvent, DecisionSignal, AwaitDecision, GateMessage> = {
   kind: 'gate',
   events: {
     'gate-opened': {
-      facts: FACTS['gate-opened'],
+      facts: GATE_FACTS['gate-opened'],
       upcasts: [],
       isCheckpoint: true,
-      fold(draft, { seq: id, at: openedAt, path, scope, unitId, title, description, payload, onReject }) {
+      fold(draft, event) {
+        const { seq: id, at: openedAt, path, scope, unitId, title, description, payload, onReject } = event;
+        const { timeoutMs, onTimeout } = event;
         const opened: Gate = {
           id,
           kind: 'gate',
           path,
           scope,
           unitId,
-          dueAt: null,
+          dueAt: timeoutMs === undefined ? null : openedAt + timeoutMs,
           heldBy: null,
           standing: 'people',
           chars: approximateChars(payload),
@@ -171,6 +110,7 @@ export const gate: WaitKind<Gate, GateOpened | GateDecided, DecisionSignal, Awai
           payload,
           onReject,
           openedAt,
+          ...(onTimeout === undefined ? {} : { onTimeout }),
         };
         openWait(draft, opened);
         moveCursor(draft, scope, { phase: 'waiting', path, id });
@@ -181,24 +121,38 @@ export const gate: WaitKind<Gate, GateOpened | GateDecided, DecisionSignal, Awai
       touches: ({ seq }) => [seq],
     },
     'gate-decided': {
-      facts: FACTS['gate-decided'],
+      facts: GATE_FACTS['gate-decided'],
       // Version 1 recorded the responder alone.
       upcasts: [(event) => ({ ...event, by: { ...anonymous('unknown', String(event['responder'])) } })],
       isCheckpoint: true,
-      fold(draft, { seq, at: decidedAt, gateId, approved, responder, comment, failed }) {
+      fold(draft, { seq, at: decidedAt, gateId, approved, responder, comment, failed, timedOut }) {
         const open = gateOf(draft, gateId);
         if (open === undefined) return;
         closeWait(draft, open);
         const { unitId, path, scope } = open;
         draft.decisions = draft.decisions.set(gateId, { unitId, approved, responder, decidedAt });
-        const output = { approved, responder, decidedAt, ...(comment === null ? {} : { comment }) };
+        const output = {
+          approved,
+          responder,
+          decidedAt,
+          ...(comment === null ? {} : { comment }),
+          ...(timedOut === undefined ? {} : { timedOut }),
+        };
         const writes: [string, JsonValue][] = [
           [`output.${unitId}`, output],
           ['hitl.approved', approved],
           ['hitl.responder', responder],
         ];
         if (!failed) return finishUnit(draft, open, seq, writes);
-        const error = `Rejected by ${responder} at gate ${unitId}`;
+        if (timedOut === true && open.onTimeout === 'fail') {
+          const error = `Nobody decided at gate ${unitId} in time`;
+          const facts = { code: 'timeout', unitId, attempts: 0 } as const;
+          return write(draft, scope, writes, seq, { phase: 'failed', path, error, retry: null, facts });
+        }
+        const error =
+          timedOut === true
+            ? `Nobody decided at gate ${unitId} in time, and so it was rejected`
+            : `Rejected by ${responder} at gate ${unitId}`;
         write(draft, scope, writes, seq, { phase: 'failed', path, error, retry: null });
       },
       messages: ({ at: timestamp, gateId, approved, responder, by: { via } }) => [
@@ -206,6 +160,8 @@ export const gate: WaitKind<Gate, GateOpened | GateDecided, DecisionSignal, Awai
       ],
       touches: ({ gateId }) => [gateId],
     },
+    'gate-closed': { facts: GATE_FACTS['gate-closed'], upcasts: [], isNote: true, fold: () => undefined },
+    'gate-reopened': { facts: GATE_FACTS['gate-reopened'], upcasts: [], isNote: true, fold: () => undefined },
   },
   signals: {
     decision(turn, { gateId, approved, responder, by, comment }) {
@@ -218,6 +174,24 @@ export const gate: WaitKind<Gate, GateOpened | GateDecided, DecisionSignal, Awai
     },
   },
   unstorable: { decision: 'pauses-run' },
+  due(turn, { id: gateId, unitId, scope, onReject, onTimeout = 'reject' }) {
+    if (gateOf(turn.state, gateId) === undefined) return;
+    const approved = onTimeout === 'approve';
+    const failed = onTimeout === 'fail' || (!approved && onReject === 'fail');
+    const { id: responder } = ENGINE_ACTOR;
+    turn.emit({
+      type: 'gate-decided',
+      gateId,
+      unitId,
+      approved,
+      responder,
+      by: ENGINE_ACTOR,
+      comment: null,
+      failed,
+      timedOut: true,
+    });
+    turn.ready.add(scope);
+  },
   requiredCommands: ({ id: gateId }) => ({ type: 'await-decision', gateId }),
   parked: ({ path }) => admitted(path),
   rewound: ({ path }) => admitted(path),

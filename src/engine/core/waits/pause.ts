@@ -1,5 +1,6 @@
 import { anonymous, type Actor } from '../log/actor.js';
 import { continueDetached } from '../fold/continue-detached.js';
+import { restartDeadlines } from '../fold/closing/deadlines.js';
 import { retryFailedThreads } from '../fold/retry.js';
 import { moveCursor } from '../fold/scopes.js';
 import { admitted, ROOT_SCOPE, type Cursor } from '../state/scope.js';
@@ -94,13 +95,14 @@ export const pause: WaitKind<Pause, PauseEvent, PauseSignal, AwaitResume, PauseM
       upcasts: [
         (event) => ({ executionId: null, ...event, by: { ...anonymous('unknown', String(event['by'])) } }),
       ],
-      fold(draft, { pauseId, by, budget }) {
+      fold(draft, { at, pauseId, by, budget }) {
         if (budget !== undefined) draft.budget = budget;
         if (pauseId !== null) return lift(draft, pauseId);
         continueDetached(draft, by);
         draft.phase = 'live';
         draft.error = null;
         retryFailedThreads(draft);
+        restartDeadlines(draft, at);
       },
       touches: ({ pauseId, executionId }) => [pauseId, executionId].filter((id) => id !== null),
       sweeps: ({ pauseId }) => pauseId === null,
@@ -112,7 +114,7 @@ export const pause: WaitKind<Pause, PauseEvent, PauseSignal, AwaitResume, PauseM
     resume(turn, { pauseId, by, budget: given = null }) {
       const { state } = turn;
       if (pauseId === null) {
-        if (state.phase !== 'failed') return;
+        if (state.phase !== 'failed' || state.isUnwound === true) return;
         turn.emit({ type: 'resumed', pauseId, executionId: null, ...newBudget(state.budget, given), by });
         turn.visitAll();
         return;

@@ -1,4 +1,5 @@
 import { child } from './child.js';
+import { deadline } from './deadline.js';
 import { execution } from './execution.js';
 import { gate } from './gate.js';
 import { pause } from './pause.js';
@@ -11,4 +12,5 @@ export const WAIT_KINDS = {
   timer,
   pause,
   child,
+  deadline,
 };

@@ -1,4 +1,5 @@
-import { visitDue, withDue, withoutEarliest, type DueHeap } from '../state/due-heap.js';
+import { isBrokenOff, owe } from '../fold/closing/debts.js';
+import { visitDue, withDue, withoutEarliest, type DueHeap } from '../state/collections/due-heap.js';
 import { CHARS_OF_A_WAIT } from '../state/overhead.js';
 import type { Draft, RunState } from '../state/state.js';
 import { EMPTY_INDEXES } from '../state/state.js';
@@ -21,6 +22,8 @@ export function closeWait(draft: Draft, wait: Wait): void {
   draft.stateChars -= wait.chars + CHARS_OF_A_WAIT;
   count(draft, wait.standing, -1);
   if (wait.dueAt !== null) dropDue(draft);
+  if (isBrokenOff(draft.waits, wait, draft.eventAt))
+    owe(draft, wait, { seq: draft.seq + 1, output: null, status: 'unknown' });
   const pause = wait.heldBy === null ? undefined : draft.waits.get(wait.heldBy);
   if (pause !== undefined) closeWait(draft, pause);
 }
@@ -111,6 +114,7 @@ function count(draft: Draft, activity: WaitActivity, by: 1 | -1): void {
       draft.suspensions += by;
       return;
     case 'held':
+    case 'deadline':
       return;
   }
 }

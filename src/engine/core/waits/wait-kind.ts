@@ -14,6 +14,9 @@ export type Message = {
   readonly type: string;
   /** Epoch ms. */
   readonly timestamp: number;
+  /** The item of the pass of a foreach with `itemKey` that it is about, and its place; absent: it is about none. */
+  readonly index?: number;
+  readonly itemKey?: string;
 };
 
 /** All there is to know of one type of event. */
@@ -125,7 +128,7 @@ export function waitOf<W extends Wait>(state: RunState, kind: W['kind'], id: num
 }
 
 /** All open waits of a kind, by id. Costs as much as there are waits. */
-export function waitsOf<W extends Wait>(state: RunState, kind: W['kind']): readonly W[] {
+export function waitsOf<W extends Wait>(state: Pick<RunState, 'waits'>, kind: W['kind']): readonly W[] {
   const waits: W[] = [];
   state.waits.forEach((wait) => {
     if (wait.kind === kind) waits.push(wait as W);

@@ -10,6 +10,10 @@ export class RegistryObservers {
 
   constructor(private readonly logger: Pick<EngineLogger, 'error'>) {}
 
+  get size(): number {
+    return this.observers.size;
+  }
+
   /** Returns the function that removes the observer. */
   add(observer: RegistryObserver): () => void {
     // Each has an entry of its own: a function that was added twice is called twice.

@@ -1,5 +1,7 @@
 import { DefinitionsInMemory } from '../../../../test/support/definitions-in-memory.js';
 import { registrarOf, yamlOf, type RegistrarOptions } from '../../../../test/support/registrars.js';
+import type { Clock } from '../../ports/clock.js';
+import { ManualClock } from '../../testing/manual-clock.js';
 import { LANGUAGE } from '../../language/language.js';
 import { WorkflowRegistry, type RegistryOptions } from './workflow-registry.js';
 
@@ -14,10 +16,11 @@ const LIMITS = { maxWorkflows: 10_000, maxDefinitions: 10_000 };
 /** A process that opens the store; by default alone, and with a registry in memory. */
 async function open(
   store: DefinitionsInMemory,
-  options: Partial<Pick<RegistryOptions, 'mode' | 'isShared' | 'limits'>> &
-    RegistrarOptions & { readonly opening?: string } = {},
+  options: Partial<Pick<RegistryOptions, 'mode' | 'isShared' | 'limits' | 'namesWorkflows'>> &
+    RegistrarOptions & { readonly opening?: string; readonly clock?: Clock } = {},
 ): Promise<Process> {
   const { mode = 'memory', isShared = false, opening = 'first', limits = LIMITS } = options;
+  const { clock = new ManualClock() } = options;
   const said: Process['said'] = [];
   const logger = {
     error(message: string, fields = {}) {
@@ -25,7 +28,17 @@ async function open(
     },
   };
   const registrar = registrarOf(options);
-  const registry = new WorkflowRegistry({ store: store.port, registrar, logger, mode, isShared, limits });
+  const port = store.port;
+  const registry = new WorkflowRegistry({
+    store: port,
+    registrar,
+    logger,
+    clock,
+    mode,
+    isShared,
+    limits,
+    namesWorkflows: options.namesWorkflows ?? true,
+  });
   await registry.open({ opening });
   return {
     registry,
@@ -106,9 +119,11 @@ describe('a registry of one process', () => {
       store: store.port,
       registrar,
       logger,
+      clock: new ManualClock(),
       mode: 'memory',
       isShared: false,
       limits: LIMITS,
+      namesWorkflows: true,
     });
     const { definition, stored } = await registrar.prepare({
       yaml: v1,
@@ -117,6 +132,98 @@ describe('a registry of one process', () => {
       registeredAt: 1,
     });
     await expect(registry.register(definition, stored)).rejects.toThrow('open the engine first');
+  });
+});
+
+describe('a workflow that is removed', () => {
+  it('is not started any more, and runs that began with it keep it', async () => {
+    const store = new DefinitionsInMemory();
+    const one = await open(store);
+    const hash = await one.register(v1);
+    await one.register(yamlOf('x'));
+    const told: string[] = [];
+    one.registry.observe(() => told.push('changed'));
+    expect(await one.registry.unregister('default', 'w')).toBe(true);
+    expect(told).toEqual(['changed']);
+    expect(await idsOf(one)).toEqual(['x']);
+    expect(await one.registry.forStart('default', 'w')).toBeNull();
+    expect(await one.registry.forChild('default', 'w')).toBeNull();
+    const pinned = await one.registry.pinnedTo({ namespace: 'default', hash, workflowId: 'w' });
+    expect(pinned.plan.hash).toBe(hash);
+    expect(await one.registry.unregister('default', 'w')).toBe(false);
+  });
+
+  it('is another one in another namespace', async () => {
+    const one = await open(new DefinitionsInMemory());
+    await one.register(v1, { namespace: 'acme' });
+    expect(await one.registry.unregister('default', 'w')).toBe(false);
+    expect(await idsOf(one, 'acme')).toEqual(['w']);
+  });
+
+  it('has a start that is under way carry what it began from, so that the store refuses it', async () => {
+    const store = new DefinitionsInMemory();
+    const one = await open(store);
+    await one.register(v1);
+    const current = await one.registry.current('default', 'w');
+    const removing = one.registry.unregister('default', 'w');
+    expect(one.registry.startedFrom(current!)).toEqual({ hash: current!.plan.hash, opening: 'first' });
+    await removing;
+    expect(one.registry.startedFrom(current!)).not.toBeNull();
+  });
+
+  it('stays removed after a restart, and comes back with a registration', async () => {
+    const store = new DefinitionsInMemory();
+    const first = await open(store, { mode: 'durable' });
+    await first.register(v1);
+    await first.registry.unregister('default', 'w');
+    const second = await open(store, { mode: 'durable', opening: 'second' });
+    expect(await idsOf(second)).toEqual([]);
+    await second.register(v1);
+    expect(await idsOf(second)).toEqual(['w']);
+  });
+
+  it('is found by no other process on the store', async () => {
+    const store = new DefinitionsInMemory();
+    const clock = new ManualClock();
+    const one = await open(store, { mode: 'durable', isShared: true, clock });
+    const other = await open(store, { mode: 'durable', isShared: true, clock });
+    await one.register(v1);
+    expect(await hashOf(other)).not.toBeNull();
+    expect(await other.registry.unregister('default', 'w')).toBe(true);
+    await clock.advance(1_000);
+    expect(await one.registry.forStart('default', 'w')).toBeNull();
+    expect(await one.registry.unregister('default', 'w')).toBe(false);
+  });
+});
+
+describe('a workflow that is unknown', () => {
+  const detailOf = async ({ registry }: Process, workflowId: string, namespace = 'default') =>
+    (await registry.unknown(namespace, workflowId)).detail;
+
+  it('may be one with nearly that name, in its own namespace', async () => {
+    const one = await open(new DefinitionsInMemory());
+    for (const id of ['refund', 'refunds', 'invoice-approval']) await one.register(yamlOf(id));
+    await one.register(yamlOf('refunded'), { namespace: 'acme' });
+    expect(await detailOf(one, 'refnd')).toBe('Did you mean refund?');
+    expect(await detailOf(one, 'Refund')).toBe('Did you mean refund or refunds?');
+    expect(await detailOf(one, 'invoice-aproval')).toBe('Did you mean invoice-approval?');
+    expect(await detailOf(one, 'refundd', 'acme')).toBe('Did you mean refunded?');
+    expect(await detailOf(one, 'something-else')).toBeUndefined();
+    expect((await one.registry.unknown('default', 'refnd')).message).toBe('Unknown workflow: refnd');
+  });
+
+  it('may be one that was registered before the restart', async () => {
+    const store = new DefinitionsInMemory();
+    await (await open(store)).register(v1);
+    const second = await open(store, { opening: 'second' });
+    expect(await detailOf(second, 'w')).toContain('FLOWGATE_REGISTRY=durable');
+    expect(await detailOf(second, 'else')).toBeUndefined();
+  });
+
+  it('is told no names that its callers may not see', async () => {
+    const one = await open(new DefinitionsInMemory(), { namesWorkflows: false });
+    await one.register(yamlOf('refund'));
+    expect(await detailOf(one, 'refnd')).toBeUndefined();
   });
 });
 
@@ -225,6 +332,71 @@ describe('two processes on one store', () => {
     expect([await hashOf(ann), await hashOf(ann), told]).toEqual([null, null, 3]);
   });
 
+  it('notify their observers of what the other registered within seconds, for as long as there are any', async () => {
+    const store = new DefinitionsInMemory();
+    const clock = new ManualClock();
+    const [ann, bob] = [await open(store, { ...shared, clock }), await open(store, shared)];
+    let told = 0;
+    const looked = () => store.calls.filter((name) => name === 'listRegistrations').length;
+    const stop = ann.registry.observe(() => {
+      told += 1;
+    });
+    const before = looked();
+    await bob.register(v1);
+    await clock.advance(4_999);
+    expect([told, looked()]).toEqual([0, before]);
+    await clock.advance(1);
+    expect(told).toBe(1);
+    await clock.advance(5_000);
+    expect(told).toBe(1);
+    store.registrations.clear();
+    await clock.advance(5_000);
+    expect(told).toBe(2);
+    store.isBroken = true;
+    await clock.advance(5_000);
+    store.isBroken = false;
+    stop();
+    const after = looked();
+    await clock.advance(60_000);
+    expect([looked(), clock.scheduled]).toEqual([after, 0]);
+    ann.registry.close();
+    ann.registry.observe(() => undefined);
+    expect(clock.scheduled).toBe(0);
+  });
+
+  it('ask the store once a second at most for what starts begin with, and again where that is refused', async () => {
+    const store = new DefinitionsInMemory();
+    const clock = new ManualClock();
+    const [ann, bob] = [await open(store, { ...shared, clock }), await open(store, { ...shared, clock })];
+    const first = await bob.register(v1);
+    const start = async () => (await ann.registry.forStart('default', 'w'))?.plan.hash ?? null;
+    const asked = () => store.calls.filter((name) => name === 'readRegistration').length;
+    expect([await start(), await start(), await start()]).toEqual([first, first, first]);
+    expect(asked()).toBe(1);
+    const second = await bob.register(v2, { at: 2_000 });
+    const definition = (await ann.registry.forStart('default', 'w'))!;
+    expect(ann.registry.startedFrom(definition)).toEqual({ hash: first, opening: null });
+    expect(await ann.registry.isReplaced(definition)).toBe(true);
+    await ann.registry.refresh('default', 'w');
+    expect(await start()).toBe(second);
+    await bob.register(v1, { at: 3_000 });
+    await clock.advance(1_000);
+    expect(await start()).toBe(first);
+    expect(await ann.registry.forStart('default', 'nobody')).toBeNull();
+  });
+
+  it('start from what is stored where what they know was replaced and removed', async () => {
+    const store = new DefinitionsInMemory();
+    const [ann, bob] = [await open(store, shared), await open(store, shared)];
+    const removed = await bob.register(v1);
+    await ann.registry.forStart('default', 'w');
+    // What it knows of the definition has left memory.
+    for (let index = 0; index < 1_001; index++) await ann.register(yamlOf(`other-${index}`));
+    const hash = await bob.register(v2, { at: 2_000 });
+    store.definitions.delete(`default/${removed}`);
+    expect((await ann.registry.forStart('default', 'w'))?.plan.hash).toBe(hash);
+  });
+
   it('describe what either registered last', async () => {
     const store = new DefinitionsInMemory();
     const [ann, bob] = [await open(store, shared), await open(store, shared)];
@@ -276,7 +448,7 @@ describe('two processes on one store', () => {
     const stored = store.definitions.get(`default/${newer}`)!;
     store.definitions.set(`default/${newer}`, {
       ...stored,
-      plan: stored.plan!.replace('"revision":1', '"revision":3'),
+      plan: stored.plan!.replace('"revision":1', '"revision":1000'),
     });
     const run = { namespace: 'default', hash, workflowId: 'r' };
     for (let round = 0; round < 3; round++) {

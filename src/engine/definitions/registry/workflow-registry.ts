@@ -1,6 +1,8 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
+import type { UnknownWorkflowError } from '../../../errors/run-errors.js';
 import { StoreError } from '../../../errors/service-errors.js';
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
+import type { Clock } from '../../ports/clock.js';
 import type { HttpBinding } from '../../ports/http-binding.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { AppendRequest } from '../../ports/store/append.js';
@@ -9,18 +11,26 @@ import type { Definition } from '../definition.js';
 import { PinnedDefinitions } from './pinned-definitions.js';
 import type { Registrar } from '../registrar.js';
 import { registeredWorkflow, type RegisteredWorkflow } from './registered-workflow.js';
+import { RegistrationLooks } from './registration-looks.js';
 import { RegistryObservers, type RegistryObserver } from './registry-observers.js';
+import { unknownWorkflow } from './unknown-workflow.js';
 import { RegistryCapacity, type RegistryLimits } from './registry-capacity.js';
+
+/** A start begins with a registration that was read longer ago than this only after it was read again (ms). */
+const KNOWN_FOR_MS = 1_000;
 
 export interface RegistryOptions {
   readonly store: DefinitionStore;
   readonly registrar: Registrar;
   readonly logger: Pick<EngineLogger, 'error'>;
+  readonly clock: Clock;
   /** `memory`: what was registered in an earlier boot of the store counts as absent. `durable`: it counts. */
   readonly mode: 'memory' | 'durable';
   /** Whether other processes register in the same store, so that the store overrides memory. */
   readonly isShared: boolean;
   readonly limits: RegistryLimits;
+  /** Whether errors for unknown workflows name others. */
+  readonly namesWorkflows: boolean;
 }
 
 interface ChildStart {
@@ -34,8 +44,9 @@ interface ChildStart {
  * 1. A registration is in the store before it is in memory, and before the request is answered.
  * 2. A run keeps the definition of its hash, whatever is registered; only where its units are reached follows today's
  *    registration.
- * 3. Where several processes register, memory is a copy: a start reads the registration, and its first append carries it, so
- *    that the store refuses a start from a definition that was replaced in between.
+ * 3. Where several processes register, memory is a copy, and a start begins with one that was read within the last second. Its
+ *    first append carries the registration, so that the store refuses a start from a definition that was replaced. Then, and
+ *    before a start is refused for what the copy says, the registration is read again.
  * 4. What is kept in memory is bounded: of each workflow what lists and calls need, of definitions those used last.
  * 5. A definition that nothing names may be removed from the store at any time. So a start carries its registration wherever
  *    that may have changed: a run never begins with a definition that was removed.
@@ -44,10 +55,13 @@ export class WorkflowRegistry {
   private readonly pinned: PinnedDefinitions;
   /** The workflows, in the order of their first registration. */
   private readonly registered = new Map<string, RegisteredWorkflow>();
-  /** How many registrations of each workflow are in progress. */
+  /** How many registrations of each workflow, and removals of them, are in progress. */
   private readonly registering = new Map<string, number>();
   private readonly capacity: RegistryCapacity;
   private readonly observers: RegistryObservers;
+  private readonly looks: RegistrationLooks;
+  /** When the store was last asked for the registration of each workflow (epoch ms); only where others register, too. */
+  private readonly askedAt = new Map<string, number>();
   private readonly loading = new Map<string, Promise<Definition>>();
   /** By workflow, the registration that could not be loaded and was logged, so that it is logged once. */
   private readonly reported = new Map<string, string>();
@@ -57,6 +71,7 @@ export class WorkflowRegistry {
     this.pinned = new PinnedDefinitions(options.store, options.registrar);
     this.capacity = new RegistryCapacity(options.store, options.limits);
     this.observers = new RegistryObservers(options.logger);
+    this.looks = new RegistrationLooks(options.clock, () => this.look());
   }
 
   /**
@@ -83,19 +98,61 @@ export class WorkflowRegistry {
     if (bootId === null) throw new Error('Nothing can be registered yet: open the engine first');
     const workflow = registeredWorkflow(definition, definition.registeredAt);
     const key = keyOf(workflow.namespace, workflow.workflowId);
-    const underWay = this.registering.get(key) ?? 0;
-    this.registering.set(key, underWay + 1);
-    try {
+    await this.changing(key, async () => {
       await this.checkCapacity(key, workflow, stored);
       await this.options.store.register({ definition: stored, opening: bootId });
       this.registered.set(key, workflow);
+      this.wasAsked(key);
       this.pinned.keep(definition);
       this.observers.notify();
+    });
+  }
+
+  /** While the work is under way, starts carry their registration: see `startedFrom`. */
+  private async changing<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const underWay = this.registering.get(key) ?? 0;
+    this.registering.set(key, underWay + 1);
+    try {
+      return await work();
     } finally {
       const left = (this.registering.get(key) ?? 1) - 1;
       if (left === 0) this.registering.delete(key);
       else this.registering.set(key, left);
     }
+  }
+
+  /**
+   * Later starts find it no more; runs that began with it proceed, and their definitions stay. Resolves once that is durable;
+   * with false where it is not registered. A start that is under way begins before, or is refused.
+   */
+  async unregister(namespace: string, workflowId: string): Promise<boolean> {
+    const key = keyOf(namespace, workflowId);
+    return this.changing(key, async () => {
+      const wasThere = await this.options.store.unregister({ namespace, workflowId, ...this.scope() });
+      if (this.forget(key) || wasThere) this.observers.notify();
+      return wasThere;
+    });
+  }
+
+  /** Whether anything can be registered, and be found. */
+  get isOpen(): boolean {
+    return this.opening !== null;
+  }
+
+  /** The error for a workflow that `forStart` does not find: with the names that may be meant, of those that are known here. */
+  async unknown(namespace: string, workflowId: string): Promise<UnknownWorkflowError> {
+    const { mode, namesWorkflows, store } = this.options;
+    const ofAnyBoot = { namespace, workflowId, opening: null };
+    const isOfEarlier = mode === 'memory' && (await store.readRegistration(ofAnyBoot)) !== null;
+    return unknownWorkflow({
+      workflowId,
+      known: namesWorkflows ? this.idsIn(namespace) : [],
+      isOfEarlier: isOfEarlier && namesWorkflows,
+    });
+  }
+
+  private *idsIn(namespace: string): Generator<string> {
+    for (const known of this.registered.values()) if (known.namespace === namespace) yield known.workflowId;
   }
 
   /** Stores a definition that came with a run; a stored one of its hash stays as it is. Throws a `RegistryFullError`. */
@@ -119,7 +176,29 @@ export class WorkflowRegistry {
     if (known?.hash !== next.hash) await this.capacity.forDefinition(stored, this.scope().opening);
   }
 
-  /** The definition that a start begins with, at once where it is known; null when the workflow is not registered. */
+  /**
+   * The definition that a start begins with, at once where it is known; null when the workflow is not registered. Where other
+   * processes register, too, it may have been replaced a moment ago: `startedFrom` has the store see to that.
+   */
+  forStart(namespace: string, workflowId: string): Definition | null | Promise<Definition | null> {
+    const key = keyOf(namespace, workflowId);
+    const workflow = this.registered.get(key);
+    if (!this.options.isShared) return workflow === undefined ? null : this.pinned.get(workflow);
+    if (workflow === undefined || !this.wasJustRead(key)) return this.refresh(namespace, workflowId);
+    const definition = this.pinned.get(workflow);
+    if (!(definition instanceof Promise)) return definition;
+    // One that was replaced elsewhere may be stored no longer.
+    return definition.then((found) => found ?? this.refresh(namespace, workflowId));
+  }
+
+  /** Whether starts begin with another definition by now: what this one refuses, that one may accept. */
+  async isReplaced({ namespace, plan }: Definition): Promise<boolean> {
+    if (!this.options.isShared) return false;
+    const hash = await this.currentHash(namespace, plan.workflowId);
+    return hash !== null && hash !== plan.hash;
+  }
+
+  /** The definition that is registered at present; null when the workflow is not. */
   current(namespace: string, workflowId: string): Definition | null | Promise<Definition | null> {
     if (this.options.isShared) return this.refresh(namespace, workflowId);
     const workflow = this.registered.get(keyOf(namespace, workflowId));
@@ -137,13 +216,19 @@ export class WorkflowRegistry {
   /** The definition that a start begins with, as the store has it now: for a start that the store refused as `stale`. */
   async refresh(namespace: string, workflowId: string): Promise<Definition | null> {
     const { opening: bootId } = this.scope();
+    const key = keyOf(namespace, workflowId);
+    // Those that come meanwhile begin with what is known.
+    if (this.registered.has(key)) this.wasAsked(key);
     const registration = await this.options.store.readRegistration({
       namespace,
       workflowId,
       opening: bootId,
     });
-    if (registration !== null) return this.definitionOf(registration);
-    if (this.registered.delete(keyOf(namespace, workflowId))) this.observers.notify();
+    if (registration !== null) {
+      this.wasAsked(key);
+      return this.definitionOf(registration);
+    }
+    if (this.forget(key)) this.observers.notify();
     return null;
   }
 
@@ -164,10 +249,21 @@ export class WorkflowRegistry {
   }
 
   /**
-   * Calls the observer at every change of what this process knows to be registered. Returns the function that removes it.
+   * Calls the observer at every change of what this process knows to be registered: what others register it is told of within
+   * seconds. Returns the function that removes it.
    */
   observe(observer: RegistryObserver): () => void {
-    return this.observers.add(observer);
+    const remove = this.observers.add(observer);
+    if (this.options.isShared) this.looks.start();
+    return () => {
+      remove();
+      if (this.observers.size === 0) this.looks.stop();
+    };
+  }
+
+  /** The process ends: observers are told of nothing further that others register. */
+  close(): void {
+    this.looks.close();
   }
 
   /** The workflows, in the order of their first registration. */
@@ -205,7 +301,7 @@ export class WorkflowRegistry {
    * then.
    */
   async forChild(namespace: string, workflowId: string): Promise<ChildStart | null> {
-    const current = await this.current(namespace, workflowId);
+    const current = await this.forStart(namespace, workflowId);
     if (current !== null) return { definition: current, startedFrom: () => this.startedFrom(current) };
     if (this.options.mode === 'durable') return null;
     const ofAnyBoot = { namespace, workflowId, opening: null };
@@ -301,6 +397,42 @@ export class WorkflowRegistry {
         { namespace, workflowId, definitionHash: registration.hash, error: messageOf(error) },
       );
     }
+  }
+
+  /** Takes note of what other processes registered since, and of what is no longer registered. Never rejects. */
+  private async look(): Promise<void> {
+    if (this.opening === null) return;
+    const gone = new Map(this.registered);
+    try {
+      const { store } = this.options;
+      for (const registration of await store.listRegistrations({ namespace: null, ...this.scope() })) {
+        gone.delete(keyOf(registration.namespace, registration.workflowId));
+        await this.leavingOut(registration, async () => {
+          await this.workflowOf(registration);
+        });
+      }
+    } catch {
+      // Trouble with the store is logged elsewhere, and the next look is near.
+      return;
+    }
+    let isLess = false;
+    for (const [key, known] of gone) {
+      if (this.registered.get(key) === known && this.forget(key)) isLess = true;
+    }
+    if (isLess) this.observers.notify();
+  }
+
+  private forget(key: string): boolean {
+    this.askedAt.delete(key);
+    return this.registered.delete(key);
+  }
+
+  private wasAsked(key: string): void {
+    if (this.options.isShared) this.askedAt.set(key, this.options.clock.now());
+  }
+
+  private wasJustRead(key: string): boolean {
+    return this.options.clock.now() < (this.askedAt.get(key) ?? -Infinity) + KNOWN_FOR_MS;
   }
 
   /** The boot whose registrations count. */

@@ -1,4 +1,5 @@
 import { ShuttingDownError } from '../../../errors/service-errors.js';
+import type { TextPosition } from '../../language/reader/positions/source-text.js';
 import type { WorkflowDiff } from '../../workflow-versions.js';
 import { isShortDocument } from '../short-document.js';
 import type { JobResult } from './job.js';
@@ -6,13 +7,14 @@ import type { Lost } from './job-thread.js';
 import { JobThreads } from './job-threads.js';
 import type { Side } from './compared-lines.js';
 import type { UnitContents } from './compared-units.js';
+import type { SoughtNode } from './place-in-document.js';
 
 /** Replaces a diff that is too long to read, or takes too long to make. */
 const TOO_DIFFERENT =
   'The two documents are too long, or too different, to be shown line by line: read both of them by their hashes';
 
 /**
- * Compares accepted documents without blocking the event loop: short ones inline, others in threads of its own, so that no
+ * Compares accepted documents, and finds nodes in them, without blocking the event loop: short ones inline, others in threads of its own, so that no
  * registration waits for them. Callers share the threads in rounds (decision 0092).
  */
 export class DocumentComparer {
@@ -29,6 +31,16 @@ export class DocumentComparer {
     const [before, after] = [await this.units(from.text, caller), await this.units(to.text, caller)];
     const { comparedUnits } = await tools();
     return { text: text ?? TOO_DIFFERENT, units: comparedUnits(before, after) };
+  }
+
+  /** Where a node is written. Null: that would take too long. Throws a `BusyError` as `compare` does. */
+  async place(sought: SoughtNode, caller = ''): Promise<TextPosition | null> {
+    const { threads } = this;
+    if (threads === null || isShortDocument(sought.yaml)) return (await tools()).placeInDocument(sought);
+    const result = await threads.do({ kind: 'locate', ...sought }, caller);
+    if (result === 'time' || result === 'memory') return null;
+    if (isResult(result) && result.kind === 'located') return result.place;
+    throw unforeseen(result);
   }
 
   async close(): Promise<void> {
@@ -61,8 +73,12 @@ export class DocumentComparer {
 
 /** A process that compares nothing does not load them. */
 async function tools() {
-  const [lines, units] = await Promise.all([import('./compared-lines.js'), import('./compared-units.js')]);
-  return { ...lines, ...units };
+  const [lines, units, places] = await Promise.all([
+    import('./compared-lines.js'),
+    import('./compared-units.js'),
+    import('./place-in-document.js'),
+  ]);
+  return { ...lines, ...units, ...places };
 }
 
 function isResult(result: JobResult | Lost): result is JobResult {

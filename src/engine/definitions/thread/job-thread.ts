@@ -169,6 +169,7 @@ export function charsOf(job: Job): number {
     case 'check-input':
       return job.input.length;
     case 'read-units':
+    case 'locate':
       return job.yaml.length;
     case 'compare-lines':
       return job.from.text.length + job.to.text.length;

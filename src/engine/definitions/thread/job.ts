@@ -1,8 +1,10 @@
 import type { Fault } from '../../../errors/document-errors.js';
 import type { InputFault } from '../../language/input/validator.js';
-import type { CheckedDocument, DocumentJob } from '../compile-document.js';
+import type { TextPosition } from '../../language/reader/positions/source-text.js';
+import type { CheckedDocument, CompiledDocument, DocumentJob } from '../compile-document.js';
 import type { Side } from './compared-lines.js';
 import type { UnitContents } from './compared-units.js';
+import type { SoughtNode } from './place-in-document.js';
 
 /** A job that the event loop hands to a thread: plain data, so that it can cross. */
 export type Job = DocumentsJob | FollowJob;
@@ -27,15 +29,18 @@ export type DocumentsJob =
   | { readonly kind: 'check-input'; readonly schema: string; readonly input: string }
   /** Reads the units of an accepted document. */
   | { readonly kind: 'read-units'; readonly yaml: string }
+  /** Finds a node in an accepted document. */
+  | ({ readonly kind: 'locate' } & SoughtNode)
   | { readonly kind: 'compare-lines'; readonly from: Side; readonly to: Side };
 
 export type JobResult =
   /** The plan as it is stored; it is read here as one that comes from the store. */
-  | { readonly kind: 'compiled'; readonly text: string; readonly warnings: readonly string[] }
+  | ({ readonly kind: 'compiled' } & Pick<CompiledDocument, 'text' | 'warnings' | 'children'>)
   | { readonly kind: 'accepted'; readonly checked: CheckedDocument }
   | { readonly kind: 'refused'; readonly as: 'validation' | 'load'; readonly faults: readonly Fault[] }
   | { readonly kind: 'checked'; readonly faults: readonly InputFault[] }
   | { readonly kind: 'units'; readonly contents: UnitContents }
+  | { readonly kind: 'located'; readonly place: TextPosition }
   /** Null: there is too much to compare. */
   | { readonly kind: 'compared'; readonly text: string | null }
   /** Null: every event follows from those before it. */

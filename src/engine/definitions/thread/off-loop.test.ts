@@ -23,6 +23,14 @@ const unitsOf = (count: number, more: object = {}) =>
   Array.from({ length: count }, (_, index) => ({ id: `u${index}`, uses: 'work', ...more }));
 const large = yamlOf('large', { units: unitsOf(2_000, { with: { text: '${{ state.a }}', n: 1 } }) });
 
+const UNUSED = {
+  code: 'unused-binding',
+  path: 'bindings["remote"]',
+  line: null,
+  column: null,
+  message: 'The binding remote is used by no unit.',
+};
+
 describe.each([
   ['in a thread', builtDocumentWorker],
   ['on the event loop, where there is no thread', null],
@@ -37,7 +45,7 @@ describe.each([
     expect(one.plan.hash).toBe(other.plan.hash);
     expect(encodePlan(one.plan)).toEqual(encodePlan(other.plan));
     expect({ ...one, plan: null }).toEqual({ ...other, plan: null });
-    expect(one.warnings).toEqual(['The binding remote is used by no unit.']);
+    expect(one.warnings).toEqual([UNUSED]);
   });
 
   it('is only checked without reading its plan', async () => {
@@ -47,7 +55,8 @@ describe.each([
       expect(await compiler.check(jobOf(large))).toEqual({
         workflowId: 'large',
         uses: ['work'],
-        warnings: ['The binding remote is used by no unit.'],
+        warnings: [UNUSED],
+        children: [],
       });
       expect(read).not.toHaveBeenCalled();
       readPlanText((await alone.compile(jobOf(large))).text);

@@ -11,7 +11,7 @@ import type { DocumentsJob, JobResult } from './job.js';
 import type { Lost } from './job-thread.js';
 import { JobThreads } from './job-threads.js';
 
-type Compiled = Pick<CompiledDocument, 'plan' | 'about' | 'text' | 'warnings'>;
+type Compiled = Pick<CompiledDocument, 'plan' | 'about' | 'text' | 'warnings' | 'children'>;
 
 /**
  * Compiles documents and checks inputs without blocking the event loop: inline where that takes milliseconds, as for nearly
@@ -36,7 +36,8 @@ export class OffLoop {
     const result = await this.compiledInThread({ kind: 'compile', document: job }, caller);
     if (result.kind !== 'compiled') throw unforeseen(result);
     const { readPlanText } = await languageTools();
-    return { ...readPlanText(result.text), text: result.text, warnings: result.warnings };
+    const { text, warnings, children } = result;
+    return { ...readPlanText(text), text, warnings, children };
   }
 
   /** As `compile`, for a document that is not going to be run. */

@@ -6,6 +6,7 @@ import { checkedOf, compileDocument } from '../compile-document.js';
 import { comparedLines, THREAD_COMPARING } from './compared-lines.js';
 import { unitContents } from './compared-units.js';
 import type { DocumentsJob, JobResult } from './job.js';
+import { placeInDocument } from './place-in-document.js';
 
 /** Schemas that were parsed for inputs, the most recently used last; the thread's memory is bounded. */
 const schemas = new Map<string, JsonObject>();
@@ -16,8 +17,8 @@ export function perform(job: DocumentsJob): JobResult {
   try {
     switch (job.kind) {
       case 'compile': {
-        const { text, warnings } = compileDocument(job.document, WORKFLOW_BOUNDS);
-        return { kind: 'compiled', text, warnings };
+        const { text, warnings, children } = compileDocument(job.document, WORKFLOW_BOUNDS);
+        return { kind: 'compiled', text, warnings, children };
       }
       case 'check':
         return { kind: 'accepted', checked: checkedOf(compileDocument(job.document, WORKFLOW_BOUNDS)) };
@@ -25,6 +26,8 @@ export function perform(job: DocumentsJob): JobResult {
         return check(job);
       case 'read-units':
         return { kind: 'units', contents: unitContents(job.yaml) };
+      case 'locate':
+        return { kind: 'located', place: placeInDocument(job) };
       case 'compare-lines':
         return { kind: 'compared', text: comparedLines(job.from, job.to, THREAD_COMPARING) };
     }

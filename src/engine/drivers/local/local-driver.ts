@@ -1,11 +1,10 @@
-import { sleep, type Clock } from '../../ports/clock.js';
+import type { Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { OwnershipEvents, RunDriver } from '../../ports/run-driver.js';
-import { Role, type RoleWork } from './role.js';
+import { endRoles, Role, type RoleWork } from '../../scheduling/role.js';
 
 /** As many as a driver for several processes might want: ids that were made here stay well spread there. */
 const SHARDS = 64;
-const STOP_WITHIN_MS = 5_000;
 
 export interface LocalDriverOptions {
   readonly clock: Clock;
@@ -57,28 +56,11 @@ export class LocalDriver implements RunDriver {
 
   stop(): Promise<void> {
     this.isTakingPart = false;
-    this.stopping ??= this.endRoles();
+    this.stopping ??= endRoles(this.roles, this.options.clock, this.options.logger);
     return this.stopping;
   }
 
   private begin(name: string, work: RoleWork): void {
     this.roles = [...this.roles, new Role(name, work, this.options.clock, this.options.logger)];
-  }
-
-  /** A role that hangs must not keep the process from its end. */
-  private async endRoles(): Promise<void> {
-    const { clock, logger } = this.options;
-    const patience = new AbortController();
-    await Promise.race([
-      Promise.all(this.roles.map((role) => role.end())),
-      sleep(clock, STOP_WITHIN_MS, patience.signal),
-    ]);
-    patience.abort();
-    const hanging = this.roles.filter((role) => !role.hasEnded).map(({ name }) => name);
-    if (hanging.length > 0) {
-      logger.warn(`Not every role ended within ${STOP_WITHIN_MS} ms; the stop goes on without them`, {
-        roles: hanging,
-      });
-    }
   }
 }

@@ -1,8 +1,10 @@
 import { isReservedKey } from '../../core/plan/reserved-key.js';
 import type { NodePath } from '../../core/log/event.js';
 import { childPath } from '../../core/plan/node-path.js';
-import type { FlowNode, ParallelNode } from '../../core/plan/plan.js';
-import { expressionAt } from './compile-expression.js';
+import type { FlowNode, MaxFailures, ParallelNode } from '../../core/plan/plan.js';
+import { expressionAt, templateAt } from './compile-expression.js';
+import { parseDuration } from '../../core/plan/duration.js';
+import type { Expression } from '../../core/plan/expression.js';
 import type { Surroundings } from '../expression/surroundings.js';
 import { compileDependencies } from './compile-dag.js';
 import type {
@@ -13,8 +15,10 @@ import type {
   ForeachDocument,
   LoopDocument,
   ParallelDocument,
+  RaceDocument,
   RouterDocument,
   SwitchDocument,
+  TryDocument,
 } from '../document.js';
 import type { FaultList } from '../fault-list.js';
 import { childPointer, type JsonPointer } from '../reader/json-pointer.js';
@@ -42,6 +46,8 @@ export class FlowCompiler {
   readonly nodes = new Map<NodePath, FlowNode>();
   /** By unit id, the surroundings of every location that names it. */
   readonly uses = new Map<string, Surroundings[]>();
+  /** Each flow that runs whatever becomes of what is before it. */
+  readonly finalizers: FlowNode[] = [];
 
   constructor(
     private readonly unitIds: ReadonlySet<string>,
@@ -59,6 +65,12 @@ export class FlowCompiler {
       isBranch: false,
       around: { inLoop: false, itemNames: [] },
     });
+  }
+
+  /** A unit that is called to undo another: it stands in no flow. */
+  addCompensation(unitId: string, path: NodePath): void {
+    this.uses.set(unitId, [...(this.uses.get(unitId) ?? []), { inLoop: false, itemNames: [] }]);
+    this.adopt({ type: 'unit', unitId, path, slot: 0, isBranch: false, parent: null }, []);
   }
 
   /** Runs the units sequentially, each whatever became of those before it, as a tree of its own next to the flow. */
@@ -124,6 +136,10 @@ export class FlowCompiler {
         return this.dag(flow, location);
       case 'delegation':
         return this.delegation(flow, location);
+      case 'try':
+        return this.tryFlow(flow, location);
+      case 'race':
+        return this.race(flow, location);
     }
   }
 
@@ -212,9 +228,17 @@ export class FlowCompiler {
     const around = { ...location.around, itemNames: [...location.around.itemNames, itemName] };
     const body = this.flow(flow.do, { ...inside(location, 'do', 0), isBranch: true, around });
     if (collect !== null) this.checkStateKey(collect, childPointer(location.pointer, 'collect'));
+    const { failureStrategy = 'fail-fast', failures = null } = flow;
+    if (failures !== null) this.checkStateKey(failures, childPointer(location.pointer, 'failures'));
+    const itemKey =
+      flow.itemKey === undefined
+        ? null
+        : expressionAt(this.faults, childPointer(location.pointer, 'itemKey'), flow.itemKey, around);
+    const maxFailures = maxFailuresOf(flow);
     if (body === null) return null;
+    const told = { failureStrategy, failures, maxFailures, itemKey };
     return this.adopt(
-      { type: 'foreach', items, itemName, body, maxConcurrency, collect, ...base(location) },
+      { type: 'foreach', items, itemName, body, maxConcurrency, collect, ...told, ...base(location) },
       [body],
     );
   }
@@ -249,6 +273,44 @@ export class FlowCompiler {
       orchestrator,
       ...specialists.values(),
     ]);
+  }
+
+  private tryFlow(flow: TryDocument, location: FlowLocation): FlowNode | null {
+    const body = this.flow(flow.do, inside(location, 'do', 0));
+    const timeout = this.timeoutOf(flow, location);
+    const around = { ...location.around, inCatch: true as const };
+    const part = (given: FlowDocument | undefined, field: string, slot: number): FlowNode | null =>
+      given === undefined ? null : this.flow(given, { ...inside(location, field, slot), around });
+    const handler = part(flow.catch, 'catch', 1);
+    const finalizer = part(flow.finally, 'finally', 2);
+    if (finalizer !== null) this.finalizers.push(finalizer);
+    if (body === null) return null;
+    const { compensate: compensates = false, ignore: ignores = false, rethrow: rethrows = false } = flow;
+    return this.adopt(
+      { type: 'try', body, timeout, compensates, handler, ignores, rethrows, finalizer, ...base(location) },
+      [body, ...present(handler), ...present(finalizer)],
+    );
+  }
+
+  private race({ units, winner, compensate }: RaceDocument, location: FlowLocation): FlowNode {
+    const branches = this.list(units, location, 'units', { isBranch: true });
+    if (winner !== undefined) this.checkStateKey(winner, childPointer(location.pointer, 'winner'));
+    const compensates = compensate === true;
+    return this.adopt(
+      { type: 'race', branches, winner: winner ?? null, compensates, ...base(location) },
+      branches,
+    );
+  }
+
+  private timeoutOf({ timeout }: TryDocument, location: FlowLocation): Expression | null {
+    if (timeout === undefined) return null;
+    const pointer = childPointer(location.pointer, 'timeout');
+    const template = templateAt(this.faults, pointer, timeout, location.around);
+    if (template.isLiteral) {
+      const parsed = parseDuration(timeout);
+      if (!parsed.ok) this.faults.add(pointer, parsed.reason);
+    }
+    return template;
   }
 
   /** The entries of a list; a unit that it names twice is a fault. */
@@ -328,4 +390,11 @@ function inside(location: FlowLocation, token: string | number, slot: number): F
 
 function present(node: FlowNode | null): readonly FlowNode[] {
   return node === null ? [] : [node];
+}
+
+function maxFailuresOf({ maxFailures }: ForeachDocument): MaxFailures | null {
+  if (maxFailures === undefined) return null;
+  return typeof maxFailures === 'number'
+    ? { count: maxFailures }
+    : { percent: Number(maxFailures.replace('%', '')) };
 }

@@ -3,6 +3,8 @@ import { problemOfKeys } from '../../core/plan/key-bounds.js';
 import { isReservedKey } from '../../core/plan/reserved-key.js';
 import type { JsonObject } from '../../core/json.js';
 import type { PlanUnit } from '../../core/plan/plan.js';
+import { ON_TIMEOUT } from '../../vocabulary.js';
+import { readGateTimeout } from '../../core/plan/gate-timeout.js';
 import { readWait, WAIT_SETTINGS } from '../../core/plan/wait-settings.js';
 import { BINDABLE_BUILTIN, BUILTIN_PREFIX, BUILTINS, type Builtin } from '../builtins.js';
 import { expressionAt, templateAt } from './compile-expression.js';
@@ -10,7 +12,7 @@ import { overlay } from '../expression/compile.js';
 import type { Surroundings } from '../expression/surroundings.js';
 import type { PolicyDocument, UnitDocument } from '../document.js';
 import type { FaultList } from '../fault-list.js';
-import { foreignBraces } from './foreign-braces.js';
+import { foreignBraces } from './checks/foreign-braces.js';
 import { childPointer, type JsonPointer } from '../reader/json-pointer.js';
 import type { Language } from '../language.js';
 import { runOnlyFields, unitPolicy } from './policy.js';
@@ -36,7 +38,7 @@ export function compileUnit(
   pointer: JsonPointer,
   around: Surroundings,
   context: UnitContext,
-): PlanUnit {
+): Omit<PlanUnit, 'compensate'> {
   const { names, faults, common, language } = context;
   const builtin = BUILTINS.get(unit.uses) ?? null;
   if (builtin === null) checkName(unit.uses, `${pointer}/uses`, names, faults);
@@ -84,7 +86,7 @@ function warnOfForeignBraces(
     // Only built-in units evaluate expressions in their config.
     ...(builtin === null ? [] : foreignBraces(unit.config ?? null, `${pointer}/config`)),
   ];
-  for (const warning of templates) faults.warn(warning);
+  for (const { message, ...at } of templates) faults.warn('foreign-braces', at, message);
 }
 
 /** Secrets are filled in in the config of units that are called; nowhere else, and never in an input, which is stored. */
@@ -181,14 +183,23 @@ function checkSettings(
   }
   if (builtin.kind === 'wait') checkWait(given, pointerOf, `${pointer}/config`, faults);
   if (builtin.kind === 'set') checkSetKeys(given['values'], pointerOf('values'), faults);
-  const { onReject } = given as { readonly onReject?: unknown };
-  if (
-    builtin.kind === 'approval' &&
-    onReject !== undefined &&
-    onReject !== 'fail' &&
-    onReject !== 'continue'
-  ) {
+  if (builtin.kind === 'approval') checkGate(given, pointerOf, faults);
+}
+
+function checkGate(given: JsonObject, pointerOf: (name: string) => JsonPointer, faults: FaultList): void {
+  const { onReject, timeout, onTimeout } = given;
+  if (onReject !== undefined && onReject !== 'fail' && onReject !== 'continue') {
     faults.add(pointerOf('onReject'), 'onReject must be fail or continue');
+  }
+  if (timeout !== undefined && !holdsExpression(timeout)) {
+    const read = readGateTimeout(timeout);
+    if (!read.ok) faults.add(pointerOf('timeout'), read.reason);
+  }
+  if (onTimeout === undefined) return;
+  if (timeout === undefined) {
+    faults.add(pointerOf('onTimeout'), 'onTimeout needs a timeout: say after how long, such as `P2D`');
+  } else if (!ON_TIMEOUT.some((one) => one === onTimeout)) {
+    faults.add(pointerOf('onTimeout'), `onTimeout must be ${ON_TIMEOUT.join(', ')}`);
   }
 }
 

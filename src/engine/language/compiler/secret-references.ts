@@ -34,6 +34,8 @@ export function checkSettingsForSecrets(
       refuseSecrets(found.text, found.path, faults);
     } else {
       faults.warn(
+        'text-of-a-secret',
+        found,
         `${readablePath(found.path)} holds \${secret:${found.name}}, which is text: ${uses} fills in no secrets`,
       );
     }

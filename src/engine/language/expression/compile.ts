@@ -7,6 +7,7 @@ import { CompileFault } from './faults/compile-fault.js';
 import { type KnownUnits, unitsWithin } from './known-units.js';
 import type { Program } from './program/program.js';
 import { laterProgramOf, programOf } from './program/program.js';
+import type { EvaluatorRevision } from './program/revision.js';
 import type { StoredExpression } from './stored-expression.js';
 import type { Surroundings } from './surroundings.js';
 import { NO_LOOPS } from './surroundings.js';
@@ -18,9 +19,6 @@ interface SourcePosition {
   readonly line: number;
   readonly column: number;
 }
-
-/** The meaning of expressions. A change of meaning is a new evaluator next to this one, in `evaluators.ts`. */
-export const EVALUATOR_REVISION = 1;
 
 /** A JSON value whose strings may hold expressions. */
 export interface Template extends Expression {
@@ -70,10 +68,8 @@ export function compileExpression(
   try {
     allowance.take(source);
     const known = unitsWithin(units, { path: '', text: source, start: 0 });
-    return {
-      ok: true,
-      expression: new CompiledExpression(programOf(source, surroundings, known), surroundings),
-    };
+    const { program, revision } = programOf(source, surroundings, known);
+    return { ok: true, expression: new CompiledExpression(program, surroundings, revision) };
   } catch (error) {
     if (!(error instanceof CompileFault)) throw error;
     const { message, offset } = error;
@@ -92,8 +88,8 @@ export function compileTemplate(
   { allowance, units }: DocumentContext = OF_NO_DOCUMENT,
 ): TemplateResult {
   try {
-    const part = templatePartOf(deepFreeze(value), surroundings, allowance, units);
-    return { ok: true, template: new CompiledTemplate(value, surroundings, part) };
+    const { part, revision } = templatePartOf(deepFreeze(value), surroundings, allowance, units);
+    return { ok: true, template: new CompiledTemplate(value, surroundings, revision, part) };
   } catch (error) {
     if (!(error instanceof TemplateFaults)) throw error;
     const faults = error.faults.map(({ path, text, message, offset }): RefusedString => {
@@ -106,13 +102,21 @@ export function compileTemplate(
 }
 
 /** An expression that was compiled once and is stored: nothing of it is looked at before it is evaluated. */
-export function storedExpression(source: string, surroundings: Surroundings): Expression {
-  return new CompiledExpression(laterProgramOf(source, surroundings), surroundings);
+export function storedExpression(
+  source: string,
+  surroundings: Surroundings,
+  revision: EvaluatorRevision,
+): Expression {
+  return new CompiledExpression(laterProgramOf(source, surroundings), surroundings, revision);
 }
 
 /** As `storedExpression`, for a template. The value must be frozen. */
-export function storedTemplate(value: JsonValue, surroundings: Surroundings): Template {
-  return new CompiledTemplate(value, surroundings, null);
+export function storedTemplate(
+  value: JsonValue,
+  surroundings: Surroundings,
+  revision: EvaluatorRevision,
+): Template {
+  return new CompiledTemplate(value, surroundings, revision, null);
 }
 
 /** Combines two templates that give objects: the keys of `over` win. */
@@ -121,11 +125,12 @@ export function overlay(under: Template, over: Template): Expression {
     source: under.source,
     evaluate: (scope) =>
       Object.freeze({ ...(under.evaluate(scope) as JsonObject), ...(over.evaluate(scope) as JsonObject) }),
-    toStored: (): StoredExpression => ({
-      ...under.toStored(),
-      kind: 'overlay',
-      over: over.toStored().value,
-    }),
+    toStored: (): StoredExpression => {
+      const stored = over.toStored();
+      const first = under.toStored();
+      const evaluator = Math.max(first.evaluator, stored.evaluator);
+      return { ...first, evaluator, kind: 'overlay', over: stored.value };
+    },
   };
 }
 
@@ -133,6 +138,7 @@ class CompiledExpression implements Expression {
   constructor(
     private readonly program: Program,
     private readonly around: Surroundings,
+    private readonly revision: EvaluatorRevision,
   ) {}
 
   get source(): string {
@@ -144,7 +150,7 @@ class CompiledExpression implements Expression {
   }
 
   toStored(): StoredExpression {
-    return { kind: 'expression', source: this.source, ...storedAround(this.around) };
+    return { kind: 'expression', source: this.source, ...storedAround(this.around, this.revision) };
   }
 }
 
@@ -152,6 +158,7 @@ class CompiledTemplate implements Template {
   constructor(
     private readonly value: JsonValue,
     private readonly around: Surroundings,
+    private readonly revision: EvaluatorRevision,
     private known: TemplatePart | null,
   ) {}
 
@@ -173,12 +180,18 @@ class CompiledTemplate implements Template {
   }
 
   toStored(): StoredExpression & { readonly kind: 'template' } {
-    return { kind: 'template', value: this.value, ...storedAround(this.around) };
+    return { kind: 'template', value: this.value, ...storedAround(this.around, this.revision) };
   }
 }
 
-function storedAround({ inLoop, itemNames }: Surroundings) {
-  return { evaluator: EVALUATOR_REVISION, inLoop, itemNames };
+function storedAround(
+  { inLoop, itemNames, inCatch, inCompensation, inVars }: Surroundings,
+  evaluator: EvaluatorRevision,
+) {
+  const caught = inCatch === true ? { inCatch } : {};
+  const undoing = inCompensation === true ? { inCompensation } : {};
+  const before = inVars === true ? { inVars } : {};
+  return { evaluator, inLoop, itemNames, ...caught, ...undoing, ...before };
 }
 
 function positionAt(text: string, offset: number): SourcePosition {

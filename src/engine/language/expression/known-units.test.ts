@@ -10,7 +10,7 @@ function verdictOn(source: string, ids = ['extract', 'my-unit', 'a.b', 'prüfung
     has: (id: string) => ids.includes(id),
     near: (id: string) => ids.find((one) => one.startsWith(id.slice(0, 4))),
     ids: () => ids,
-    warn: (message: string) => void warnings.push(message),
+    warn: (_at: unknown, message: string) => void warnings.push(message),
     read: () => undefined,
   };
   const compiled = compileExpression(source, NO_LOOPS, { allowance: UNLIMITED, units });
@@ -48,7 +48,7 @@ describe('what an expression reads of a unit', () => {
     ],
     [
       'extract.total',
-      '0: "extract" is unknown: in scope are input, state, outputs, errors, run; the output of that unit is outputs.extract',
+      '0: "extract" is unknown: in scope are input, state, outputs, errors, run, now; the output of that unit is outputs.extract',
     ],
     [
       'outputs.my-unit.total',

@@ -4,15 +4,19 @@
  */
 export type ReadKind = 'plain' | 'conditional' | 'asked';
 
-/** An output that an expression reads, and its position in a text of the compiled value. */
-export interface OutputRead {
-  readonly unitId: string;
-  readonly kind: ReadKind;
+/** A position in a text of the compiled value. */
+export interface ReadPosition {
   /** A JSON pointer into the value, to the `text`. */
   readonly path: string;
   readonly text: string;
   /** The offset in the text, in UTF-16 code units. */
   readonly offset: number;
+}
+
+/** An output that an expression reads, and where it does. */
+export interface OutputRead extends ReadPosition {
+  readonly unitId: string;
+  readonly kind: ReadKind;
 }
 
 /** The units of the document in which an expression stands; what it reads of others can never be there. */
@@ -23,9 +27,34 @@ export interface KnownUnits {
   /** The ids, in the order of the document. */
   ids(): Iterable<string>;
   /** Takes a sentence about what is no fault but probably not meant. */
-  warn(message: string): void;
+  warn(at: ReadPosition, message: string): void;
   /** Takes a read of a unit that exists. */
   read(read: OutputRead): void;
+  /** The vars that are in scope; absent: this is not checked. */
+  readonly vars?: KnownVars;
+}
+
+/** The `spec.vars` that an expression may read. */
+export interface KnownVars {
+  readonly isEmpty: boolean;
+  has(name: string): boolean;
+  /** A name that could have been meant. */
+  near(name: string): string | undefined;
+  /** Takes a read of one that exists. */
+  read(name: string): void;
+  /** Takes that all of them are looked at, as in `size(vars)`. */
+  readAll(): void;
+}
+
+export const NO_VARS = 'there are no vars here: put them into spec.vars, above what reads them';
+
+/** Why there is no such var, and what to do. */
+export function unknownVar(name: string, vars: KnownVars): string {
+  if (vars.isEmpty) return NO_VARS;
+  const near = vars.near(name);
+  const advice =
+    near === undefined ? 'put it into spec.vars, above what reads it' : `did you mean vars.${near}?`;
+  return `there is no var ${name.slice(0, SHOWN_CHARACTERS)} here: ${advice}`;
 }
 
 /** The same units, for the expression that begins at `start` of a text. */
@@ -34,9 +63,16 @@ export function unitsWithin(
   { path, text, start }: { readonly path: string; readonly text: string; readonly start: number },
 ): KnownUnits | null {
   if (units === null) return null;
-  const read = (found: OutputRead): void =>
-    units.read({ ...found, path, text, offset: start + found.offset });
-  return { ...units, read };
+  return unitsOf(units, ({ offset }) => ({ path, text, offset: start + offset }));
+}
+
+/** The same units, with positions in what is around. */
+export function unitsOf(units: KnownUnits, outside: (at: ReadPosition) => ReadPosition): KnownUnits {
+  return {
+    ...units,
+    warn: (at, message) => units.warn(outside(at), message),
+    read: (read) => units.read({ ...read, ...outside(read) }),
+  };
 }
 
 const SHOWN_IDS = 8;

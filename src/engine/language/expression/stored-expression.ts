@@ -9,6 +9,12 @@ export type StoredExpression = {
   /** The loop variables in scope: `iteration`, and the names of the items of the enclosing foreachs, the nearest last. */
   readonly inLoop: boolean;
   readonly itemNames: readonly string[];
+  /** `error` is in scope; absent: it is not. */
+  readonly inCatch?: true;
+  /** Of what undoes a unit: `done` is in scope; absent: it is not. */
+  readonly inCompensation?: true;
+  /** In `spec.vars`; absent: it is not. */
+  readonly inVars?: true;
 } & (
   | { readonly kind: 'expression'; readonly source: string }
   | { readonly kind: 'template'; readonly value: JsonValue }

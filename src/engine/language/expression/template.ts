@@ -8,6 +8,7 @@ import { AllowanceFault, CompileFault } from './faults/compile-fault.js';
 import { type KnownUnits, unitsWithin } from './known-units.js';
 import type { Program } from './program/program.js';
 import { explaining, laterProgramOf, programOf } from './program/program.js';
+import { EVALUATORS, type EvaluatorRevision } from './program/revision.js';
 import type { Surroundings } from './surroundings.js';
 import type { TextPiece } from './parsing/template-text.js';
 import { piecesOf } from './parsing/template-text.js';
@@ -47,18 +48,21 @@ export function templatePartOf(
   surroundings: Surroundings,
   allowance: ExpressionAllowance,
   units: KnownUnits | null,
-): TemplatePart {
+): { readonly part: TemplatePart; readonly revision: EvaluatorRevision } {
   let length = 0;
+  let revision: EvaluatorRevision = EVALUATORS.first;
   const compile = (source: string, at: ExpressionPosition): Program => {
     length += source.length;
     if (length > MAX_TEMPLATE_LENGTH) throw new AllowanceFault(TOO_LONG_TOGETHER, 0);
     allowance.take(source);
-    return programOf(source, surroundings, unitsWithin(units, at));
+    const compiled = programOf(source, surroundings, unitsWithin(units, at));
+    if (compiled.revision > revision) revision = compiled.revision;
+    return compiled.program;
   };
   const faults: TemplateFault[] = [];
   const part = partWithin(value, { compile, path: '', depth: 0, faults });
   if (part === null) throw new TemplateFaults(faults);
-  return part;
+  return { part, revision };
 }
 
 /** Null when there are faults. */

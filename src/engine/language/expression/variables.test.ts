@@ -83,6 +83,43 @@ describe('the variables of loops', () => {
   });
 });
 
+describe('the names of a time, of vars and of a failure', () => {
+  it('are shadowed by an item or a variable of a comprehension of that name', () => {
+    for (const name of ['now', 'vars', 'error', 'done']) {
+      const surroundings = { inLoop: false, itemNames: [name], inCatch: true as const };
+      expect(evaluate(`${name}.x`, {}, { item: { x: 7 }, index: 0, now: 1, error: null }, surroundings)).toBe(
+        7,
+      );
+      expect(evaluate(`[1, 2].map(${name}, ${name} + 1)`)).toEqual([2, 3]);
+    }
+  });
+
+  it('mean nothing else where an outer item of that name is out of scope', () => {
+    expect(messageOf('now', { inLoop: false, itemNames: ['now', 'item'] })).toMatch(
+      /item of an outer foreach/,
+    );
+  });
+
+  it.each([
+    ['error', /only in scope inside the `catch` or the `finally`/],
+    ['done', /only in scope in the `with` of a `compensate`/],
+  ])('are load errors where they are out of scope: %s', (source, message) => {
+    expect(messageOf(source)).toMatch(message);
+  });
+
+  it('are of a few in spec.vars, which is evaluated before there is a run', () => {
+    const before = { inLoop: false, itemNames: [], inVars: true as const };
+    expect(evaluate('input.n + vars.m', {}, { input: { n: 1 }, vars: { m: 2 } }, before)).toBe(3);
+    expect(messageOf('state.x', before)).toMatch(/it sees input, run, vars, and no state/);
+    expect(messageOf('now', before)).toMatch(/the run began at timestamp\(run\.createdAt\)/);
+  });
+
+  it('of a unit written as elsewhere say how its output is read', () => {
+    expect(messageOf('units.a.output')).toMatch(/the output of a is outputs\.a$/);
+    expect(messageOf('steps.a.outputs.x')).toMatch(/the output of a is outputs\.a$/);
+  });
+});
+
 describe('unknown names', () => {
   it.each([
     'amount > 1',
@@ -96,12 +133,12 @@ describe('unknown names', () => {
     '[1].map(x, y)',
     '[1].map(x, x) == [x]',
   ])('are refused when %s is compiled', (source) => {
-    expect(messageOf(source)).toMatch(/is unknown: in scope are input, state, outputs, errors, run;/);
+    expect(messageOf(source)).toMatch(/is unknown: in scope are input, state, outputs, errors, run, now;/);
   });
 
   it('list what is in scope there', () => {
     expect(messageOf('a', { inLoop: true, itemNames: ['order'] })).toMatch(
-      /errors, run, iteration, order, index;/,
+      /errors, run, now, iteration, order, index;/,
     );
   });
 });

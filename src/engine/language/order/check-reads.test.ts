@@ -1,6 +1,7 @@
 import { YamlLoadError } from '../../../errors/document-errors.js';
 import type { FlowNode, PlanUnit } from '../../core/plan/plan.js';
 import { compileWorkflow } from '../compiler/compile.js';
+import { sentencesOf } from '../document-warning.js';
 import { FaultList } from '../fault-list.js';
 import { parseDocument } from '../parse-document.js';
 import { checkReads } from './check-reads.js';
@@ -37,7 +38,7 @@ describe('a plain read of x, which never is there,', () => {
   function verdictOn(reader: Unit, flow: unknown): readonly string[] {
     try {
       const { warnings } = compileWorkflow(parsed([reader, { id: 'x' }, { id: 'o' }], flow), NAMES);
-      return warnings.filter((warning) => !warning.startsWith('The unit '));
+      return sentencesOf(warnings).filter((warning) => !warning.startsWith('The unit '));
     } catch (error) {
       if (!(error instanceof YamlLoadError)) throw error;
       return error.details.map(({ message }) => `refused: ${message}`);

@@ -1,9 +1,11 @@
-import type { Plan } from '../../core/plan/plan.js';
+import type { FlowNode, Plan } from '../../core/plan/plan.js';
 import type { SpecDocument } from '../document.js';
+import type { WarningCode } from '../document-warning.js';
 import { memberText, type OutputRead } from '../expression/known-units.js';
 import type { FaultList } from '../fault-list.js';
 import { readablePath } from '../reader/json-pointer.js';
 import { CountedWork } from './counted-work.js';
+import { droppingFlow } from './dropped-outputs.js';
 import { adviceFor } from './flow-order.js';
 import { Guards } from './guards.js';
 import { ReadSites, type Site } from './read-sites.js';
@@ -47,6 +49,7 @@ interface Answers {
   whyNever?: string;
   isThoughtOf?: boolean;
   isAskedByFlow?: boolean;
+  droppedBy?: FlowNode | 'none';
 }
 
 class ReadCheck {
@@ -62,6 +65,7 @@ class ReadCheck {
     if (answers.presence === 'never') this.reportNever(read, site, answers);
     else if (answers.presence === 'sometimes' && read.kind === 'plain')
       this.reportSometimes(read, site, answers);
+    else if (read.kind === 'asked') this.reportDropped(read, answers);
   }
 
   private reportNever(read: OutputRead, site: Site, answers: Answers): void {
@@ -76,10 +80,26 @@ class ReadCheck {
       return;
     }
     const does = read.kind === 'asked' ? `asks whether ${shown} is there` : `may read ${shown}`;
-    this.warn(`${readablePath(read.path)} ${does}, which it never is: ${why}`);
+    this.warn('never-there', read, `${readablePath(read.path)} ${does}, which it never is: ${why}`);
   }
 
-  private reportSometimes({ path, unitId }: OutputRead, site: Site, answers: Answers): void {
+  /** Whether an output is there says nothing of whether the unit has run where its branch drops what it wrote. */
+  private reportDropped(read: OutputRead, answers: Answers): void {
+    const { path, unitId } = read;
+    if (!path.endsWith('/if')) return;
+    const { order, work } = this.surveyed;
+    const by = (answers.droppedBy ??= droppingFlow(order.locationsOf(unitId), work));
+    if (by === 'none') return;
+    const shown = memberText('outputs', unitId);
+    const sentence =
+      `${readablePath(path)} asks for ${shown}, which is dropped with its branch where that fails after ${unitId}: ` +
+      `to undo what ${unitId} did, name it in \`compensate\` of ${unitId}; to read what was done, put a \`try\` with a \`catch\` ` +
+      `in place of the ${by.type} at ${readablePath(by.path)}`;
+    this.warn('dropped-output', read, sentence);
+  }
+
+  private reportSometimes(read: OutputRead, site: Site, answers: Answers): void {
+    const { path, unitId } = read;
     const { guards, plan } = this.surveyed;
     if (this.isFullOfWarnings || (answers.isThoughtOf ??= guards.isThoughtOf(unitId, site))) return;
     const shown = memberText('outputs', unitId);
@@ -88,7 +108,7 @@ class ReadCheck {
       kind === 'set' || kind === 'wait' || kind === 'fail'
         ? `a unit of builtin.${kind} has no output`
         : `on some way through the flow ${unitId} has not come to its end before: where that is meant, write has(${shown}) ? ${shown} : null`;
-    this.warn(`${readablePath(path)} reads ${shown}, which may be missing: ${why}`);
+    this.warn('may-be-missing', read, `${readablePath(path)} reads ${shown}, which may be missing: ${why}`);
   }
 
   /**
@@ -133,9 +153,7 @@ class ReadCheck {
   }
 
   /** The list of warnings is bounded: it is full once it does not take one. */
-  private warn(message: string): void {
-    const { faults } = this.surveyed;
-    faults.warn(message);
-    this.isFullOfWarnings = !faults.warnings.includes(message);
+  private warn(code: WarningCode, { path, text, offset }: OutputRead, message: string): void {
+    this.isFullOfWarnings = !this.surveyed.faults.warn(code, { path, text, offset }, message);
   }
 }

@@ -66,6 +66,18 @@ const ORDER: { readonly [T in Flows]: FlowOrder<FlowOfType<T>> } = {
     must: (flow, earlier, later) => earlier === flow.orchestrator && later !== earlier,
     advice: ({ unit }) => `put ${unit} before it`,
   },
+  // What fails in the body may have come to any point of it, and its handler need not run.
+  try: {
+    may: isDeclaredBefore,
+    must: () => false,
+    advice: ({ unit, reader }) => `${unit} comes after ${reader} in the try: put it before`,
+  },
+  race: {
+    may: () => false,
+    must: () => false,
+    advice: ({ unit }) =>
+      `a branch of a race sees nothing of the others: read it after the race, or put ${unit} before it`,
+  },
 };
 
 function orderOf<N extends FlowNode>(flow: N): FlowOrder<FlowNode> {
@@ -100,6 +112,8 @@ export function surelyLeaves(
     case 'unit':
     case 'foreach':
       return false;
+    case 'race':
+      return holders.size >= flow.branches.length && flow.branches.every(writes);
     case 'sequential':
     case 'dag':
       return [...holders].some(writes);
@@ -121,6 +135,13 @@ export function surelyLeaves(
       return writes(flow.body);
     case 'delegation':
       return writes(flow.orchestrator);
+    case 'try':
+      return (
+        isPresent(flow.finalizer, writes) ||
+        (writes(flow.body) &&
+          !flow.ignores &&
+          (flow.handler === null || flow.rethrows || writes(flow.handler)))
+      );
   }
 }
 

@@ -2,7 +2,6 @@ import type { FlowNode, Plan } from '../../core/plan/plan.js';
 import type { OutputRead } from '../expression/known-units.js';
 import type { CountedWork } from './counted-work.js';
 import type { ReadSites, Site } from './read-sites.js';
-import { nodeOf } from './unit-order.js';
 
 /** Characters that are searched in the time of a step from node to node. */
 const SEARCHED_IN_A_STEP = 16;
@@ -86,7 +85,7 @@ export class Guards {
         continue;
       }
       for (const one of site.at) {
-        const node = nodeOf(one);
+        const node = one.node;
         asked.flows.set(node, Math.min(site.casesBefore, asked.flows.get(node) ?? Infinity));
       }
     }
@@ -116,7 +115,7 @@ export class Guards {
     if (known !== undefined) return known;
     const around = new Map<FlowNode, number>();
     for (const one of site.at) {
-      let inside = nodeOf(one);
+      let inside = one.node;
       if (inside.type === 'switch') around.set(inside, site.casesBefore);
       for (let flow = inside.parent; flow !== null; inside = flow, flow = flow.parent) {
         this.work.add(1);

@@ -43,14 +43,20 @@ export class ReadSites {
     return { reader: id, unitId: id, at, casesBefore: 0 };
   }
 
+  private siteOfOutput(): Site | null {
+    const node = this.nodes.get('/spec/flow');
+    if (node === undefined) return null;
+    return { reader: 'spec.output', unitId: null, at: [{ when: 'left', node }], casesBefore: 0 };
+  }
+
   private siteInFlow(path: JsonPointer): Site | null {
-    const [, flowPath = '', index, field] = /^(.*?)(?:\/cases\/(\d+)\/if|\/(until|items))$/.exec(path) ?? [];
+    if (path === '/spec/output' || path.startsWith('/spec/output/')) return this.siteOfOutput();
+    const [, flowPath = '', index, field] =
+      /^(.*?)(?:\/cases\/(\d+)\/if|\/(until|items|itemKey|timeout))$/.exec(path) ?? [];
     const node = this.nodes.get(nodePathOf(flowPath));
     if (node === undefined) return null;
     const at: Standpoint =
-      field === 'until' && node.type === 'loop'
-        ? { when: 'body-left', loop: node }
-        : { when: 'entering', node };
+      field === 'until' && node.type === 'loop' ? { when: 'left', node } : { when: 'entering', node };
     const reader = `the ${node.type} at ${readablePath(flowPath)}`;
     return { reader, unitId: null, at: [at], casesBefore: Number(index ?? 0) };
   }

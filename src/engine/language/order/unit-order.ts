@@ -2,14 +2,12 @@ import type { FlowNode, PlanUnit, UnitNode } from '../../core/plan/plan.js';
 import { CountedWork } from './counted-work.js';
 import { mayComeBefore, mustComeBefore, surelyLeaves } from './flow-order.js';
 
-/** Where in a flow an expression is evaluated: when the thread reaches the node, or when it has left the body of a loop. */
+/**
+ * Where in a flow an expression is evaluated: when the thread reaches the node, or when it has left what is inside of it, as
+ * the body of a loop or all of the flow.
+ */
 export type Standpoint =
-  | { readonly when: 'entering'; readonly node: FlowNode }
-  | { readonly when: 'body-left'; readonly loop: FlowNode & { readonly type: 'loop' } };
-
-export function nodeOf(at: Standpoint): FlowNode {
-  return at.when === 'entering' ? at.node : at.loop;
-}
+  { readonly when: 'entering'; readonly node: FlowNode } | { readonly when: 'left'; readonly node: FlowNode };
 
 /** Whether the output of a unit is there; `unknown` where there is too much to look at. */
 export type Presence = 'always' | 'sometimes' | 'never' | 'unknown';
@@ -52,9 +50,10 @@ export class UnitOrder {
   presenceAt(unitId: string, at: Standpoint): Presence {
     if (this.work.isWornOut) return 'unknown';
     const holders = this.holdersOf(unitId);
-    let may = at.when === 'body-left' && holders.has(at.loop);
-    if (at.when === 'body-left' && this.writes(at.loop, unitId)) return 'always';
-    let later = nodeOf(at);
+    const { node } = at;
+    let may = at.when === 'left' && (holders.has(node) || (node.type === 'unit' && node.unitId === unitId));
+    if (at.when === 'left' && this.writes(node, unitId)) return 'always';
+    let later = node;
     for (let flow = later.parent; flow !== null; later = flow, flow = flow.parent) {
       this.work.add(1);
       for (const earlier of holders.get(flow) ?? []) {
@@ -70,7 +69,7 @@ export class UnitOrder {
   /** The nearest flow that contains both, and so keeps them apart; null: the unit is in no flow, or in another tree. */
   apart(unitId: string, at: Standpoint): FlowNode | null {
     const holders = this.holdersOf(unitId);
-    for (let flow = nodeOf(at).parent; flow !== null && !this.work.isWornOut; flow = flow.parent) {
+    for (let flow = at.node.parent; flow !== null && !this.work.isWornOut; flow = flow.parent) {
       this.work.add(1);
       if (holders.has(flow)) return flow;
     }

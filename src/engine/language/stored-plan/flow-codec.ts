@@ -59,6 +59,10 @@ export function encodeNode(node: FlowNode, parentPath: string): StoredNode {
         body: child(node.body),
         maxConcurrency: encodeBound(node.maxConcurrency),
         collect: node.collect,
+        ...(node.failureStrategy === 'fail-fast' ? {} : { failureStrategy: node.failureStrategy }),
+        ...(node.failures === null ? {} : { failures: node.failures }),
+        ...(node.maxFailures === null ? {} : { maxFailures: node.maxFailures }),
+        ...(node.itemKey === null ? {} : { itemKey: encodeExpression(node.itemKey) }),
       };
     case 'dag':
       return {
@@ -78,6 +82,26 @@ export function encodeNode(node: FlowNode, parentPath: string): StoredNode {
         specialists: [...node.specialists.values()].map(child),
         maxRounds: node.maxRounds,
       };
+    case 'try':
+      return {
+        ...base,
+        type: 'try',
+        body: child(node.body),
+        timeout: orNull(node.timeout, encodeExpression),
+        handler: orNull(node.handler, child),
+        ...(node.compensates ? { compensates: true as const } : {}),
+        ignores: node.ignores,
+        rethrows: node.rethrows,
+        finalizer: orNull(node.finalizer, child),
+      };
+    case 'race':
+      return {
+        ...base,
+        type: 'race',
+        branches: node.branches.map(child),
+        winner: node.winner,
+        ...(node.compensates ? { compensates: true as const } : {}),
+      };
   }
 }
 
@@ -87,6 +111,11 @@ type Draft<N> = N extends FlowNode ? { -readonly [K in keyof N]: N[K] } : never;
 /** Makes the nodes in the order in which the compiler makes them: children first, as they are declared. */
 export class FlowDecoder {
   readonly byPath = new Map<NodePath, FlowNode>();
+
+  /** A unit that stands in no flow. */
+  addUnit(unitId: string, path: NodePath): void {
+    this.byPath.set(path, { type: 'unit', unitId, path, slot: 0, isBranch: false, parent: null });
+  }
 
   decode(stored: StoredNode, parentPath: NodePath): FlowNode {
     const path = `${parentPath}${stored.at}`;
@@ -156,6 +185,10 @@ function nodeOf(stored: StoredNode, base: Base, child: (flow: StoredNode) => Flo
         body: child(stored.body),
         maxConcurrency: boundOf(stored.maxConcurrency),
         collect: stored.collect,
+        failureStrategy: stored.failureStrategy ?? 'fail-fast',
+        failures: stored.failures ?? null,
+        maxFailures: stored.maxFailures ?? null,
+        itemKey: stored.itemKey === undefined ? null : expressionFrom(stored.itemKey),
         ...base,
       };
     case 'dag':
@@ -174,6 +207,26 @@ function nodeOf(stored: StoredNode, base: Base, child: (flow: StoredNode) => Flo
         orchestrator: child(stored.orchestrator),
         specialists: specialistsOf(stored.specialists.map(child)),
         maxRounds: stored.maxRounds,
+        ...base,
+      };
+    case 'try':
+      return {
+        type: 'try',
+        body: child(stored.body),
+        timeout: orNull(stored.timeout, expressionFrom),
+        handler: orNull(stored.handler, child),
+        compensates: stored.compensates ?? false,
+        ignores: stored.ignores,
+        rethrows: stored.rethrows,
+        finalizer: orNull(stored.finalizer, child),
+        ...base,
+      };
+    case 'race':
+      return {
+        type: 'race',
+        branches: stored.branches.map(child),
+        winner: stored.winner,
+        compensates: stored.compensates ?? false,
         ...base,
       };
     default:

@@ -1,22 +1,25 @@
 import { UnreadablePlanError } from '../../../errors/document-errors.js';
 import { deepFreeze } from '../../core/freeze.js';
 import type { JsonValue } from '../../core/json.js';
-import type { Plan, PlanUnit } from '../../core/plan/plan.js';
+import type { Compensation, FlowNode, Plan, PlanUnit } from '../../core/plan/plan.js';
 import { encodeExpression, expressionFrom } from '../expression/evaluators.js';
 import { encodeNode, FlowDecoder } from './flow-codec.js';
 import { orNull, type StoredPlan, type StoredUnit } from './stored-plan.js';
 
 /** The newest form of plans. `decodePlan` reads all that there were. */
-const PLAN_REVISION = 2;
+const PLAN_REVISION = 3;
+/** A plan without these is written in the form before: its hash stays what it was. */
+const SECOND_REVISION = 2;
+const SINCE_THIRD: ReadonlySet<string> = new Set(['try', 'race'] satisfies FlowNode['type'][]);
 /** A plan without anything of the second form is written in the first: its hash stays what it was. */
 const FIRST_REVISION = 1;
 const KINDS_OF_FIRST: ReadonlySet<PlanUnit['kind']> = new Set(['execute', 'approval', 'set', 'fail']);
 
 /** A plan as it is stored and hashed: the same for the same plan, whoever compiled it. */
 export function encodePlan(plan: Plan): StoredPlan {
-  const { workflowId, hash, maxParallelUnits, workflowMs, onCancel } = plan;
+  const { workflowId, hash, maxParallelUnits, workflowMs, onCancel, vars, output, compensateOn } = plan;
   return {
-    revision: isOfFirstForm(plan) ? FIRST_REVISION : PLAN_REVISION,
+    revision: revisionOf(plan),
     workflowId,
     hash,
     maxParallelUnits,
@@ -24,7 +27,35 @@ export function encodePlan(plan: Plan): StoredPlan {
     units: [...plan.units.values()].map(encodeUnit),
     flow: encodeNode(plan.root, ''),
     ...(onCancel === null ? {} : { onCancel: encodeNode(onCancel, '') }),
+    ...(vars.length === 0
+      ? {}
+      : { vars: vars.map(({ name, value }) => ({ name, value: encodeExpression(value) })) }),
+    ...(output === null ? {} : { output: encodeExpression(output) }),
+    ...(compensateOn.failure && compensateOn.cancel ? {} : { compensateOn }),
   };
+}
+
+function revisionOf(plan: Plan): number {
+  const { failure, cancel } = plan.compensateOn;
+  if (plan.output !== null || plan.vars.length > 0 || !failure || !cancel) return PLAN_REVISION;
+  for (const node of plan.nodes.values()) if (isOfThirdForm(node)) return PLAN_REVISION;
+  for (const unit of plan.units.values())
+    if (unit.compensate !== null || isGateWithTimeout(unit)) return PLAN_REVISION;
+  return isOfFirstForm(plan) ? FIRST_REVISION : SECOND_REVISION;
+}
+
+function isGateWithTimeout({ kind, settings }: PlanUnit): boolean {
+  if (kind !== 'approval' || settings === null) return false;
+  const stored = encodeExpression(settings);
+  const given =
+    stored.kind === 'overlay' ? [stored.value, stored.over] : 'value' in stored ? [stored.value] : [];
+  return given.some((one) => typeof one === 'object' && one !== null && Object.hasOwn(one, 'timeout'));
+}
+
+function isOfThirdForm(node: FlowNode): boolean {
+  if (node.type !== 'foreach') return SINCE_THIRD.has(node.type);
+  const { failureStrategy, failures, maxFailures, itemKey } = node;
+  return failureStrategy !== 'fail-fast' || (failures ?? maxFailures ?? itemKey) !== null;
 }
 
 function isOfFirstForm({ onCancel, units }: Plan): boolean {
@@ -53,10 +84,14 @@ export function decodePlan(json: JsonValue): Plan {
   }
 }
 
-function planOf({ workflowId, hash, maxParallelUnits, workflowMs, units, flow, onCancel }: StoredPlan): Plan {
+function planOf(stored: StoredPlan): Plan {
+  const { workflowId, hash, maxParallelUnits, workflowMs, units, flow, onCancel, output } = stored;
+  const { compensateOn = { failure: true, cancel: true }, vars = [] } = stored;
   const nodes = new FlowDecoder();
   const root = nodes.decode(flow, '');
   const cleanUp = onCancel === undefined ? null : nodes.decode(onCancel, '');
+  for (const { compensate } of units)
+    if (compensate !== undefined) nodes.addUnit(compensate.unitId, compensate.path);
   if (cleanUp !== null && cleanUp.type !== 'parallel')
     throw UnreadablePlanError.damaged('its onCancel is no list');
   return {
@@ -68,6 +103,9 @@ function planOf({ workflowId, hash, maxParallelUnits, workflowMs, units, flow, o
     maxParallelUnits,
     workflowMs,
     onCancel: cleanUp,
+    vars: vars.map(({ name, value }) => ({ name, value: expressionFrom(value) })),
+    output: output === undefined ? null : expressionFrom(output),
+    compensateOn,
   };
 }
 
@@ -89,8 +127,19 @@ function encodeUnit(unit: PlanUnit): StoredUnit {
     ...(unit.budget === null ? {} : { budget: unit.budget }),
     ...(unit.circuitBreaker === null ? {} : { circuitBreaker: unit.circuitBreaker }),
     ...(unit.rateLimit === null ? {} : { rateLimit: unit.rateLimit }),
+    ...(unit.compensate === null ? {} : { compensate: encodeCompensation(unit.compensate) }),
   };
 }
+
+function encodeCompensation({ unitId, path, input, onUnknown }: Compensation): StoredCompensation {
+  return { unitId, path, input: orNull(input, encodeExpression), onUnknown };
+}
+
+function compensationFrom({ unitId, path, input, onUnknown }: StoredCompensation): Compensation {
+  return { unitId, path, input: orNull(input, expressionFrom), onUnknown };
+}
+
+type StoredCompensation = NonNullable<StoredUnit['compensate']>;
 
 const UNIT_KINDS: ReadonlySet<string> = new Set([
   'execute',
@@ -111,5 +160,6 @@ function unitOf(unit: StoredUnit): PlanUnit {
     budget: unit.budget ?? null,
     circuitBreaker: unit.circuitBreaker ?? null,
     rateLimit: unit.rateLimit ?? null,
+    compensate: unit.compensate === undefined ? null : compensationFrom(unit.compensate),
   };
 }

@@ -2,7 +2,10 @@ import type { JsonObject } from '../../core/json.js';
 import type {
   BudgetPolicy,
   CircuitBreakerPolicy,
+  ForeachNode,
+  MaxFailures,
   ParallelNode,
+  Plan,
   RateLimitPolicy,
   RetryPolicy,
   UnitKind,
@@ -23,6 +26,12 @@ export type StoredPlan = {
   readonly flow: StoredNode;
   /** From revision 2 on; absent: none. */
   readonly onCancel?: StoredNode;
+  /** From revision 3 on; absent: none. */
+  readonly vars?: readonly { readonly name: string; readonly value: StoredExpression }[];
+  /** From revision 3 on; absent: none. */
+  readonly output?: StoredExpression;
+  /** From revision 3 on; absent: on a failure and on a cancel. */
+  readonly compensateOn?: { readonly [K in keyof Plan['compensateOn']]: boolean };
 };
 
 export type StoredUnit = {
@@ -43,6 +52,13 @@ export type StoredUnit = {
   readonly budget?: { readonly [K in keyof BudgetPolicy]: BudgetPolicy[K] };
   readonly circuitBreaker?: { readonly [K in keyof CircuitBreakerPolicy]: CircuitBreakerPolicy[K] };
   readonly rateLimit?: { readonly [K in keyof RateLimitPolicy]: RateLimitPolicy[K] };
+  /** From revision 3 on; absent: nothing undoes it. */
+  readonly compensate?: {
+    readonly unitId: string;
+    readonly path: string;
+    readonly input: StoredExpression | null;
+    readonly onUnknown: boolean;
+  };
 };
 
 /** Null where a plan has no bound: JSON has no infinity. */
@@ -88,6 +104,11 @@ export type StoredNode = {
       readonly body: StoredNode;
       readonly maxConcurrency: StoredBound;
       readonly collect: string | null;
+      /** From revision 3 on, as the three below; absent: `fail-fast`, and none. */
+      readonly failureStrategy?: ForeachNode['failureStrategy'];
+      readonly failures?: string;
+      readonly maxFailures?: MaxFailures;
+      readonly itemKey?: StoredExpression;
     }
   | {
       readonly type: 'dag';
@@ -102,6 +123,25 @@ export type StoredNode = {
       readonly orchestrator: StoredNode;
       readonly specialists: readonly StoredNode[];
       readonly maxRounds: number;
+    }
+  /** From revision 3 on. */
+  | {
+      readonly type: 'try';
+      readonly body: StoredNode;
+      readonly timeout: StoredExpression | null;
+      readonly handler: StoredNode | null;
+      /** Absent: it does not. */
+      readonly compensates?: true;
+      readonly ignores: boolean;
+      readonly rethrows: boolean;
+      readonly finalizer: StoredNode | null;
+    }
+  | {
+      readonly type: 'race';
+      readonly branches: readonly StoredNode[];
+      readonly winner: string | null;
+      /** Absent: it does not. */
+      readonly compensates?: true;
     }
 );
 

@@ -62,7 +62,7 @@ export interface AppendRequest {
 /**
  * Nothing was written unless `appended`. `conflict`: another writer appended first, or an idempotency key exists. `stale`:
  * the workflow is registered with another definition by now, or not at all, or the run that a fork (`origin`) was to be
- * initialised from is not stored any more. What is both is a `conflict`, so that a start that is requested again finds its
- * run.
+ * initialised from is not stored any more, or the definition that a first append names was deleted while it was written. What
+ * is both is a `conflict`, so that a start that is requested again finds its run.
  */
 export type AppendResult = 'appended' | 'conflict' | 'stale';

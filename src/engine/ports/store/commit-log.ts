@@ -2,7 +2,7 @@ import type { StoredEvent } from './append.js';
 
 /** What a follower of the whole store reads: one append, or the notification that a run was purged. */
 export type LogEntry = {
-  /** Grows with every entry of the store; followers keep it as their cursor. */
+  /** Grows with every entry of the store, by any number; followers keep it as their cursor. */
   readonly position: number;
   readonly runId: string;
   readonly namespace: string;
@@ -41,6 +41,11 @@ export interface CommitLog {
   readAll(request: { readonly afterPosition: number; readonly limit: number }): Promise<readonly LogEntry[]>;
   /** The position of the newest entry; 0 while there is none. */
   lastPosition(): Promise<number>;
+  /**
+   * How many entries there are after `position`, counted up to `atMost`. Positions only grow: the difference of two says nothing
+   * of how many entries lie between them. What was purged after it was appended may be counted, too.
+   */
+  countAfter(request: { readonly position: number; readonly atMost: number }): Promise<number>;
   /** The runs that have entries after `afterPosition`, oldest first, at most `limit`; no event is read for it. */
   readChanges(request: { readonly afterPosition: number; readonly limit: number }): Promise<
     readonly {
@@ -68,7 +73,7 @@ export interface CommitLog {
    * returns their ids, oldest end first. A run with an entry after `throughPosition` (the slowest follower's cursor; null:
    * there are no followers) stays, and so does one with an entry in the family log, and one that another stored run is a
    * fork of: it goes right after the last of its forks. Fewer than `limit` means that no other may go, however many must
-   * stay; the search may continue where the call before left off, and then from the oldest on.
+   * stay, but for those that another caller has in hand at that moment; the search may continue where the call before left off, and then from the oldest on.
    */
   purgeEnded(request: {
     readonly endedBefore: number;

@@ -36,6 +36,15 @@ export interface DefinitionStore {
   }): Promise<StoredDefinition | null>;
   /** Keeps the definition and makes it what later runs of its workflow start from, in one step. */
   register(request: { readonly definition: StoredDefinition; readonly opening: string }): Promise<void>;
+  /**
+   * Removes what is registered for later runs of the workflow; with an `opening`, only what was registered in that boot. The
+   * definition stays. Resolves with false where there was nothing.
+   */
+  unregister(request: {
+    readonly namespace: string;
+    readonly workflowId: string;
+    readonly opening: string | null;
+  }): Promise<boolean>;
   /** The definitions of a workflow that are kept, newest first by (registeredAt, hash), at most `limit`. */
   listDefinitions(request: {
     readonly namespace: string;

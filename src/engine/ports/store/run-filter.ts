@@ -19,6 +19,8 @@ export interface RunFilter {
   readonly isCancelled: boolean | null;
   readonly origin: RunOrigin | null;
   readonly forkedFrom: string | null;
+  /** The run is a child of this one. */
+  readonly parentRunId: string | null;
   readonly definitionHash: string | null;
   readonly idPrefix: string | null;
 }
@@ -34,6 +36,7 @@ export const ANY_RUN: RunFilter = Object.freeze({
   isCancelled: null,
   origin: null,
   forkedFrom: null,
+  parentRunId: null,
   definitionHash: null,
   idPrefix: null,
 });
@@ -41,7 +44,7 @@ export const ANY_RUN: RunFilter = Object.freeze({
 /** Whether a listed run passes the filter. A gate of `gateUnit` beyond those that are listed is not seen. */
 export function passes(filter: RunFilter, { row, labels, openGates }: ListedRun): boolean {
   const { workflowId, statuses, createdFrom, createdBefore, hasOpenGate, gateUnit } = filter;
-  const { isCancelled, origin, forkedFrom, definitionHash, idPrefix } = filter;
+  const { isCancelled, origin, forkedFrom, parentRunId, definitionHash, idPrefix } = filter;
   return (
     matches(workflowId, row.workflowId) &&
     (statuses === null || statuses.includes(row.status)) &&
@@ -53,6 +56,7 @@ export function passes(filter: RunFilter, { row, labels, openGates }: ListedRun)
     matches(isCancelled, row.isCancelled) &&
     matches(origin, row.origin) &&
     matches(forkedFrom, row.forkedFrom) &&
+    matches(parentRunId, row.parentRunId) &&
     matches(definitionHash, row.definitionHash) &&
     (idPrefix === null || row.runId.startsWith(idPrefix))
   );

@@ -15,6 +15,8 @@ export interface LoadedRun {
  * store knows of runs follows from its appends.
  */
 export interface RunLog {
+  /** Whether a run can have this id; every UUID in lower case can be one. Absent: any text can. */
+  acceptsRunId?(runId: string): boolean;
   /**
    * Returns the result itself where there is nothing to wait for: a promise costs more than such an append does. A fault is
    * a rejection in either case, never a throw.

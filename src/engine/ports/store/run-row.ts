@@ -1,4 +1,5 @@
 import type { RunOrigin, RunStatus } from '../../vocabulary.js';
+import type { CompensationSummary } from '../../core/state/debts/compensation-summary.js';
 import type { OpenGate } from './gates.js';
 
 /**
@@ -35,6 +36,8 @@ export interface RunRow {
   readonly isCancelled: boolean;
   /** What the run spent; null: it ended before this was kept. */
   readonly figures: RunFigures | null;
+  /** What became of what other units undo; null: nothing is, or was, to be undone, or it ended before this was kept. */
+  readonly compensation: CompensationSummary | null;
 }
 
 export interface RunFigures {

@@ -39,4 +39,7 @@ export interface RunStore extends RunLog, RunIndex, DefinitionStore, CommitLog, 
   close(): Promise<void>;
 }
 
-export type StoreMethod = Exclude<keyof RunStore, 'keepsMarks' | 'tellCommits' | 'listRunsBelowWithGates'>;
+export type StoreMethod = Exclude<
+  keyof RunStore,
+  'acceptsRunId' | 'keepsMarks' | 'tellCommits' | 'listRunsBelowWithGates'
+>;

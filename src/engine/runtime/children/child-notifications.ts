@@ -25,7 +25,7 @@ export async function childNotificationsOf(child: RunState, at: number): Promise
     const activity = { isPaused, seq, stoppedSeq, ...follows, usage };
     return { type: 'child-stands', ...named, ...activity };
   }
-  const output = phase === 'completed' ? await finalState(child) : null;
+  const output = phase === 'completed' ? (child.output ?? (await finalState(child))) : null;
   return {
     type: 'child-ended',
     ...named,

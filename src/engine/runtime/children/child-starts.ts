@@ -1,4 +1,5 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
+import { InvalidInputError } from '../../../errors/request-errors.js';
 import { StoreError } from '../../../errors/service-errors.js';
 import { ENGINE_ACTOR } from '../../core/log/actor.js';
 import type { JsonObject } from '../../core/json.js';
@@ -8,6 +9,7 @@ import { inheritedBudget } from '../../core/family/inherited-budget.js';
 import { isSuspended } from '../../core/state/status.js';
 import { childOf, type Child } from '../../core/waits/child.js';
 import { isOrderedToPause } from '../../core/family/family-orders.js';
+import type { Definition } from '../../definitions/definition.js';
 import type { WorkflowRegistry } from '../../definitions/registry/workflow-registry.js';
 import { sleep, type Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
@@ -16,7 +18,7 @@ import { doublingMs } from '../doubling.js';
 import { StartRefused, type LiveRun } from '../mailbox/live-run.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
 import type { RunInMemory } from '../run-shell.js';
-import { checkedInput } from '../starting/checked-start.js';
+import { checkedInput, varsFor } from '../starting/checked-start.js';
 import type { Descendants } from './descendants.js';
 import type { ParentCache } from './parent-cache.js';
 import type { ParentNotifier } from './parent-notifier.js';
@@ -35,7 +37,7 @@ type ChildStart = NonNullable<Awaited<ReturnType<WorkflowRegistry['forChild']>>>
 export interface ChildStartsOptions {
   readonly store: Pick<RunLog, 'readRow'>;
   readonly live: LiveRuns;
-  readonly registry: Pick<WorkflowRegistry, 'forChild' | 'refresh'>;
+  readonly registry: Pick<WorkflowRegistry, 'forChild' | 'isReplaced' | 'refresh'>;
   readonly parents: ParentCache;
   readonly notifier: ParentNotifier;
   /** Makes a child follow the orders to its family. */
@@ -162,6 +164,10 @@ export class ChildStarts {
       if (isTriedAgain && run.durable.isOnItsOwn) await run.deliver({ type: 'rejoin', at: clock.now() });
       if (phase === 'failed' && endedSeq <= child.toldSeq) {
         if (!mayBegin) return false;
+        if (run.durable.isUnwound === true) {
+          const undone = `what the run ${childRunId} had done was undone when it failed: another one begins`;
+          return refuse(parent, child, undone, clock.now(), { again: true });
+        }
         // The budget that the parent was given with its resume bounds its children, too.
         const budget = inheritedBudget(run.definition.plan, run.durable, parent.durable.budget, false);
         const resume = { type: 'resume', at: clock.now(), pauseId: null, by: ENGINE_ACTOR, budget } as const;
@@ -191,8 +197,11 @@ export class ChildStarts {
         const unknown = `there is no workflow ${workflowId}: register it, then resume the run`;
         return refuse(parent, child, unknown, clock.now());
       }
-      // The input is computed by the parent: a refusal here would repeat each time.
-      const input = await checkedInput(inputOf(parent.durable, child) as JsonObject, from.definition, null);
+      const input = await this.inputFor(parent, child, from.definition);
+      if (input === null) {
+        await registry.refresh(namespace, workflowId);
+        continue;
+      }
       try {
         const tooMany = await descendants.begin(parent.durable, () =>
           this.begin(parent, child, { ...from, input }),
@@ -211,19 +220,35 @@ export class ChildStarts {
     throw new StoreError(`The workflow ${workflowId} is registered again and again`);
   }
 
+  /** Null: the workflow is registered with another definition by now, which may accept what this one refuses. */
+  private async inputFor(parent: LiveRun, child: Child, definition: Definition): Promise<JsonObject | null> {
+    try {
+      // The input is computed by the parent: a refusal here would repeat each time.
+      return await checkedInput(inputOf(parent.durable, child) as JsonObject, definition, null);
+    } catch (error) {
+      const { registry } = this.options;
+      if (error instanceof InvalidInputError && (await registry.isReplaced(definition))) return null;
+      throw error;
+    }
+  }
+
   private async begin(
     parent: LiveRun,
     { childRunId, key }: Child,
     { definition, startedFrom, input }: ChildStart & { readonly input: JsonObject },
   ): Promise<void> {
     const { live, clock } = this.options;
+    const { plan } = definition;
+    const at = clock.now();
+    const { workflowId } = plan;
+    const vars = varsFor(plan, { input, run: { runId: childRunId, workflowId, createdAt: at } });
     const run = live.checkOutNew(childRunId, definition);
     run.startedFrom = startedFrom;
     try {
       await run.send([
         {
           type: 'start',
-          at: clock.now(),
+          at,
           runId: childRunId,
           namespace: parent.namespace,
           input,
@@ -231,6 +256,7 @@ export class ChildStarts {
           by: ENGINE_ACTOR,
           origin: { type: 'child' },
           parent: { runId: parent.runId, executionId: key, depth: childDepth(parent.durable) },
+          ...(vars === null ? {} : { vars }),
         },
       ]);
     } finally {

@@ -16,14 +16,14 @@ import type { ChildStarts } from './child-starts.js';
 import type { FamilyOrders } from './family-orders.js';
 import type { ParentCache } from './parent-cache.js';
 import type { ParentNotifier } from './parent-notifier.js';
-import { childrenOf } from './stored-children.js';
+import { childrenOf } from '../reading/stored-children.js';
 import type { OrphanedChildren } from './orphaned-children.js';
 
 const BATCH_ENTRIES = 200;
 const FAMILIES_AT_ONCE = 8;
 
 export interface FamilyFollowerOptions {
-  readonly store: Pick<CommitLog, 'readFamilyLog' | 'dropFamilyLog' | 'lastPosition'> &
+  readonly store: Pick<CommitLog, 'readFamilyLog' | 'dropFamilyLog'> &
     Pick<RunLog, 'readRow'> &
     Pick<RunIndex, 'listChildren'>;
   readonly parents: ParentCache;
@@ -55,7 +55,9 @@ export function familyFollower(options: FamilyFollowerOptions): LogFollower<Fami
     name: 'families',
     store: {
       readAll: (request) => store.readFamilyLog(request),
-      lastPosition: () => store.lastPosition(),
+      // It holds nothing but what is to be handled.
+      countAfter: async ({ position, atMost }) =>
+        (await store.readFamilyLog({ afterPosition: position, limit: atMost })).length,
       // Entries that were handled are dropped.
       readCursor: () => Promise.resolve(0),
       writeCursor: ({ position }) => store.dropFamilyLog({ throughPosition: position }),

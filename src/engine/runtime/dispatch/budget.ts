@@ -39,11 +39,11 @@ export class BudgetKeeper {
   }
 
   /** What the next execution has to reserve (null: nothing). `waits`: others block it; `refused`: nothing is left. */
-  check({ unitId }: Pick<Call, 'unitId'>): Usage | 'waits' | 'refused' | null {
+  check({ unitId, path }: Pick<Call, 'unitId' | 'path'>): Usage | 'waits' | 'refused' | null {
     if (!this.isBounded) return null;
     const { durable, definition } = this.run;
     const { usage } = durable;
-    const budget = budgetOf(definition.plan, durable, unitId);
+    const budget = budgetOf(definition.plan, durable, { unitId, path });
     const expected = expectedUsage(durable, unitId);
     // It has no bound, but what it uses counts for others.
     if (budget === null) return expected === null || expected === NO_USAGE ? null : expected;

@@ -1,4 +1,4 @@
-import { visitDue, withDue, withoutEarliest, type DueHeap } from '../../core/state/due-heap.js';
+import { visitDue, withDue, withoutEarliest, type DueHeap } from '../../core/state/collections/due-heap.js';
 import type { Execution } from '../../core/waits/execution.js';
 
 /**

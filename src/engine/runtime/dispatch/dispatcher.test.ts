@@ -447,6 +447,103 @@ describe('the calls that are marked in the store', () => {
   });
 });
 
+describe('a store that takes a while to mark calls', () => {
+  /** A run over such a store, with two parallel units where nothing else is given; `keep`: it has kept the marks. */
+  function marking(options: ConstructorParameters<typeof Calling>[1] = {}) {
+    const calling = new Calling(['a', 'b'], options);
+    Object.assign(calling.shell.store, { keepsMarks: true });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    calling.shell.store.markCalls = () => promise;
+    return { calling, keep: resolve };
+  }
+
+  it('is not waited for where nobody may have made the call before', async () => {
+    const { calling } = marking();
+    await calling.dispatch();
+    expect(calling.called).toEqual(['a', 'b']);
+  });
+
+  it('is waited for where a process that died may have made it', async () => {
+    const { calling, keep } = marking();
+    calling.dispatcher.takeFromDead();
+    expect(calling.dispatcher.followsDeath).toBe(true);
+    await calling.dispatch();
+    expect([calling.called, calling.dispatcher.hasInFlight]).toEqual([[], true]);
+    keep();
+    await settled();
+    expect(calling.called).toEqual(['a', 'b']);
+  });
+
+  it('is waited for where the call counts as recovered, whenever the run is loaded', async () => {
+    const { calling, keep } = marking();
+    const begun = [{ executionId: calling.idOf('a'), attempt: 1 }];
+    await calling.send({ type: 'recover', at: 2_000, begun });
+    expect(calling.called).toEqual(['b']);
+    keep();
+    await settled();
+    expect(calling.called).toEqual(['b', 'a']);
+  });
+
+  it('calls nothing of a run that became another process’s meanwhile, and keeps nothing in flight', async () => {
+    const { calling, keep } = marking();
+    calling.dispatcher.takeFromDead();
+    await calling.dispatch();
+    calling.shell.isOwner = false;
+    keep();
+    await settled();
+    expect([calling.called, calling.dispatcher.hasInFlight, calling.slots]).toEqual([[], false, 2]);
+  });
+
+  it('is waited for where a turn has left the call to be made here', async () => {
+    const { calling, keep } = marking();
+    const mark = { runId: 'run', executionId: calling.idOf('a'), attempt: 1 };
+    calling.dispatcher.isLeftTo(calling.idOf('a'), { mark });
+    await calling.dispatch();
+    expect(calling.called).toEqual(['b']);
+    keep();
+    await settled();
+    expect(calling.called).toEqual(['b', 'a']);
+  });
+
+  it('hears that a call is over which was left to be made here, and is not made after all', async () => {
+    const { calling } = marking();
+    const ended: unknown[] = [];
+    calling.shell.store.markCalls = (request) => void ended.push(...request.ended);
+    const mark = { runId: 'run', executionId: 99, attempt: 1 };
+    calling.dispatcher.isLeftTo(99, { mark });
+    await calling.dispatch();
+    expect(ended).toEqual([mark]);
+  });
+
+  it('calls nothing that was given up by the time that the mark is kept', async () => {
+    const { calling, keep } = marking();
+    calling.dispatcher.takeFromDead();
+    await calling.dispatch();
+    await calling.send(cancel);
+    keep();
+    await settled();
+    expect([calling.called, calling.dispatcher.hasInFlight]).toEqual([[], false]);
+  });
+
+  it('is not waited for where the execution was scheduled since', async () => {
+    const { calling } = marking({ yaml: inSequence('w', [work('a'), work('b')]) });
+    calling.dispatcher.takeFromDead();
+    await calling.dispatch();
+    expect(calling.called).toEqual([]);
+    await calling.send({
+      type: 'unit-finished',
+      at: 2_000,
+      executionId: calling.idOf('a'),
+      attempt: 1,
+      output: 1,
+      patch: null,
+      usage: null,
+      metadata: null,
+    });
+    expect([calling.called, calling.dispatcher.followsDeath]).toEqual([['b'], false]);
+  });
+});
+
 describe('a unit in the queue', () => {
   const oneAtATime = { more: { policy: { concurrency: { maxParallelUnits: 1 } } } };
 

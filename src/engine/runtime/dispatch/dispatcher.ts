@@ -2,7 +2,7 @@ import { messageOf } from '../../../errors/flowgate-error.js';
 import type { Usage } from '../../core/log/event-base.js';
 import type { RunEvent } from '../../core/log/event.js';
 import { pending, pendingAfter, pendingExecution, wholeOf, type Command } from '../../core/pending.js';
-import { unitOf, type PlanUnit } from '../../core/plan/plan.js';
+import { runsWhateverEnds, unitOf, type PlanUnit } from '../../core/plan/plan.js';
 import type { Signal } from '../../core/signal.js';
 import type { RunState } from '../../core/state/state.js';
 import { isEnding } from '../../core/state/status.js';
@@ -15,6 +15,7 @@ import { CallQueue } from './call-queue.js';
 import { ChildrenToBegin } from './children-to-begin.js';
 import { QueuedCallsOfRun, type CalledEndpoint } from './endpoints/queued-calls-of-run.js';
 import type { AttemptEvents, AttemptInFlight } from './attempts/attempt-in-flight.js';
+import type { Call } from './attempts/call-launcher.js';
 import { AttemptsInFlight } from './attempts/attempts-in-flight.js';
 import { newAttempt } from './attempts/new-attempt.js';
 import { outcomeSignal } from './attempts/outcome-signal.js';
@@ -64,6 +65,10 @@ export class Dispatcher implements AttemptEvents {
   private queuedCalls: QueuedCallsOfRun | null = null;
   /** Calls are being made: one that completes synchronously may settle the run before the next one is made. */
   private isCalling = false;
+  /** Executions up to this one may have been called by a process that died; -1: none may. */
+  private calledUpTo = -1;
+  /** Marked already, and to be called once that is kept for certain. */
+  private readonly leftTo = new Map<number, Call>();
   /** The run left this process: a slot that comes free is not for it any more. */
   private isAbandoned = false;
   constructor(
@@ -116,6 +121,21 @@ export class Dispatcher implements AttemptEvents {
     return stages;
   }
 
+  /** Whether a process that owned the run may have died, with nothing appended to it since. */
+  get followsDeath(): boolean {
+    return this.run.durable.seq <= this.calledUpTo;
+  }
+
+  /** The state that was loaded may be as a process left it that died: whatever is open in it may have been called there. */
+  takeFromDead(): void {
+    this.calledUpTo = this.run.durable.seq;
+  }
+
+  /** What was to be executed in a turn is called here instead, and only once its mark, which was requested, is kept. */
+  isLeftTo(executionId: number, call: Call): void {
+    this.leftTo.set(executionId, call);
+  }
+
   /** The state was loaded: what is to be called follows from it, not from the events of a turn. */
   startOver(): void {
     this.isStale = true;
@@ -146,15 +166,30 @@ export class Dispatcher implements AttemptEvents {
     this.children.follow(turn);
     this.enqueue(change.commands, now);
     this.callWhatIsReady(now);
+    this.withdrawLeft((id) => pendingExecution(durable, id) === undefined);
     this.windDown(now);
   }
 
-  /** Notifies attempts in flight that the run is being cancelled, and the run once nothing is in flight. */
+  /** What is not called after all cannot be what the process dies of. */
+  private withdrawLeft(isOver: (executionId: number) => boolean): void {
+    for (const [id, call] of this.leftTo) {
+      if (!isOver(id)) continue;
+      this.leftTo.delete(id);
+      this.shell.units.launcher.end(call);
+    }
+  }
+
+  /**
+   * Notifies attempts in flight that the run is being cancelled, and the run once nothing is in flight. What a `finally` calls, and
+   * what undoes a call, is not to end early.
+   */
   private windDown(now: number): void {
-    const { durable } = this.run;
+    const { durable, definition } = this.run;
     if (!isWindingDown(durable)) return;
-    if (isEnding(durable))
-      for (const attemptInFlight of this.inFlight.all()) attemptInFlight.notifyCancelling();
+    for (const attemptInFlight of isEnding(durable) ? this.inFlight.all() : []) {
+      const path = executionOf(durable, attemptInFlight.executionId)?.path;
+      if (path === undefined || !runsWhateverEnds(definition.plan, path)) attemptInFlight.notifyCancelling();
+    }
     if (this.inFlight.size > 0 || this.completed.size > 0 || this.woundDownAt === durable.seq) return;
     // Once for each state of the run: the signal may still wait in the mailbox.
     this.woundDownAt = durable.seq;
@@ -165,6 +200,7 @@ export class Dispatcher implements AttemptEvents {
   abandon(): void {
     this.isAbandoned = true;
     this.queue.clear();
+    this.withdrawLeft(() => true);
     this.queuedCalls?.withdrawAll();
     for (const attemptInFlight of this.inFlight.all()) this.complete(attemptInFlight).abort(true);
     for (const attemptInFlight of this.completed.all()) attemptInFlight.release();
@@ -225,7 +261,7 @@ export class Dispatcher implements AttemptEvents {
   /** Handles the types of command that call something; what waits for people or for time is nothing to call. */
   private enqueue(commands: readonly Command[], now: number): void {
     const called: Called = { queue: this.queue, children: this.children };
-    for (const command of commands) (CALLED[command.type] as Call | null)?.(called, command, now);
+    for (const command of commands) (CALLED[command.type] as CallOf | null)?.(called, command, now);
   }
 
   /** Checks all that is in flight or queued at an endpoint; what is in its own queue is checked when it is next. */
@@ -407,8 +443,22 @@ export class Dispatcher implements AttemptEvents {
     });
     return () => {
       this.inFlight.set(attempt);
-      units.launcher.launch(attempt, () => attempt.start(executor, request, units.deadlines));
+      const isLeft = this.leftTo.delete(execution.id);
+      const isMadeAgain = isLeft || execution.id <= this.calledUpTo || execution.recoveries > 0;
+      const begin = (): void => {
+        if (this.shell.ownership.owns(this.run.runId)) attempt.start(executor, request, units.deadlines);
+        else this.giveUp(attempt);
+      };
+      units.launcher.launch(attempt, begin, isMadeAgain);
     };
+  }
+
+  /** The run became another process's while the call was being marked: it is called there. */
+  private giveUp(attempt: AttemptInFlight): void {
+    if (this.inFlight.get(attempt.executionId) !== attempt) return;
+    this.complete(attempt).abort(true);
+    this.isStale = true;
+    this.events.onSlot();
   }
 
   onOutcome(attemptInFlight: AttemptInFlight, unitOutcome: UnitOutcome): void {
@@ -454,7 +504,7 @@ interface Called {
   readonly children: Pick<ChildrenToBegin, 'add'>;
 }
 
-type Call = (called: Called, command: Command, now: number) => void;
+type CallOf = (called: Called, command: Command, now: number) => void;
 
 /** What is called for a command; null: what waits for people or for time is nothing to call. */
 const CALLED: {

@@ -25,7 +25,7 @@ export class PureCalls {
   constructor(
     private readonly run: RunInMemory,
     private readonly shell: RunShell,
-    private readonly dispatcher: Pick<Dispatcher, 'isFull' | 'isCalled'>,
+    private readonly dispatcher: Pick<Dispatcher, 'isFull' | 'isCalled' | 'followsDeath' | 'isLeftTo'>,
   ) {}
 
   /** Whether any unit of the run may be pure: for others nothing here has to be asked. */
@@ -81,7 +81,8 @@ export class PureCalls {
 
   /**
    * Makes the attempt. Null where there is no outcome at once after all: then it is called as any other. `isStored`: the
-   * run is in the store, so a mark is left there before code of the host is called, by which the next process knows of it.
+   * run is in the store, so a mark is left there before code of the host is called, by which the next process knows of it. After
+   * a death that mark has to be kept for certain: where the store takes a while for it, the call is left to the dispatcher.
    */
   outcomeOf(state: RunState, execution: Execution, isStored: boolean): Signal | null {
     const callable = this.find(execution);
@@ -95,7 +96,12 @@ export class PureCalls {
       events: outcome,
     });
     const isMarked = isStored && this.callsHost(execution);
-    if (isMarked) units.launcher.beginNow(attempt);
+    const marking = isMarked ? units.launcher.beginNow(attempt) : undefined;
+    if (marking instanceof Promise && this.dispatcher.followsDeath) {
+      this.dispatcher.isLeftTo(execution.id, attempt);
+      attempt.abort(true);
+      return null;
+    }
     attempt.start(executor, request, units.deadlines);
     if (isMarked) units.launcher.end(attempt);
     if (outcome.value === null) {

@@ -54,8 +54,14 @@ export function wholeOf(owner: EventOwner, event: RunEvent, view: EventView): Pu
 
 function formIn(event: RunEvent, view: EventView): EventForm | null {
   if (view === 'log') return logForm(event);
-  const own = eventKind(event.type).facts.publicForm?.(event) ?? null;
+  const own = withItem(eventKind(event.type).facts.publicForm?.(event) ?? null, event);
   return event.newStatus === undefined ? own : withChange(own, event, event.newStatus);
+}
+
+/** Of an event in the pass of a foreach that names its items: which it is. */
+function withItem(form: PublicForm | null, { item }: RunEvent): PublicForm | null {
+  if (form === null || item === undefined) return form;
+  return { ...form, data: { ...form.data, index: item.index, itemKey: item.key } };
 }
 
 /**

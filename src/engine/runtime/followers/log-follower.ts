@@ -1,5 +1,6 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
 import { sleep, waitAtMost, type Clock } from '../../ports/clock.js';
+import type { RunWatch } from '../../ports/run-watch.js';
 import type { CommitLog, LogEntry } from '../../ports/store/commit-log.js';
 import { doublingMs } from '../doubling.js';
 import type { EngineLogger } from '../logger.js';
@@ -9,12 +10,14 @@ import { Throttle } from '../../scheduling/throttle.js';
 const RETRY = { firstMs: 1_000, longestMs: 60_000 };
 /** How long someone waits at most until what is new is handled. */
 const HURRY_MS = 100;
+/** The lag is counted up to so many entries. */
+const MOST_COUNTED = 1_000_000;
 
 /** What a follower of all runs needs of the store. */
 export type FollowedStore = FollowedLog<LogEntry>;
 
 /** What a follower needs of the log that it follows. */
-export interface FollowedLog<Entry> extends Pick<CommitLog, 'lastPosition' | 'readCursor' | 'writeCursor'> {
+export interface FollowedLog<Entry> extends Pick<CommitLog, 'countAfter' | 'readCursor' | 'writeCursor'> {
   readAll(request: { readonly afterPosition: number; readonly limit: number }): Promise<readonly Entry[]>;
 }
 
@@ -32,10 +35,12 @@ export interface LogFollowerOptions<Entry extends Positioned = LogEntry> {
   /** How many entries are handled at once while there is little else to do; less than half of it under load. */
   readonly batchEntries: number;
   /**
-   * How long it sleeps at most before it looks whether another process appended, in ms. Null: this process is alone with the
-   * store, and calls of `wake` suffice.
+   * How long it sleeps at most before it looks whether another process appended, in ms. Null: `watch` tells of that, or this process
+   * is alone with the store, and calls of `wake` suffice.
    */
   readonly pollMs: number | null;
+  /** Wakes it for what other processes append, while it follows. Absent: nothing does. */
+  readonly watch?: Pick<RunWatch, 'waitFor'> | null;
   /**
    * How long, in ms, new entries collect for one batch. Default: the 20 of `Throttle`. Long where a batch of few entries is dear;
    * whoever cannot wait for it calls `hurry`.
@@ -62,6 +67,8 @@ export class LogFollower<Entry extends Positioned = LogEntry> {
   private following: Promise<void> = Promise.resolve();
   private isWoken = false;
   private onWake: (() => void) | null = null;
+  /** Waits for what other processes append. */
+  private isListening = false;
   /** Ends the break in which entries collect; null: it takes none. */
   private collecting: AbortController | null = null;
   /** Whether it handles entries, or is about to. */
@@ -103,11 +110,11 @@ export class LogFollower<Entry extends Positioned = LogEntry> {
     return this.following;
   }
 
-  /** How many entries of the log it has not handled yet, in whichever process it follows. */
+  /** How many entries of the log it has not handled yet, in whichever process it follows; a million at most. */
   async lag(): Promise<number> {
     const { store, name } = this.options;
     const position = this.position ?? (await store.readCursor({ name }));
-    return Math.max(0, (await store.lastPosition()) - position);
+    return store.countAfter({ position, atMost: MOST_COUNTED });
   }
 
   /** Everything that the log still holds is handled again. */
@@ -125,9 +132,11 @@ export class LogFollower<Entry extends Positioned = LogEntry> {
     let failures = 0;
     while (!signal.aborted) {
       try {
+        this.listen(signal);
         const isAtEnd = await this.workSlice(signal);
         if (failures > 0) logger.warn(`The ${name} follows the log again`, { follower: name, failures });
         failures = 0;
+        this.throttle.reached(isAtEnd);
         await this.takeBreak(isAtEnd, signal);
         if (isAtEnd) await this.nextWake(signal);
       } catch (error) {
@@ -141,6 +150,17 @@ export class LogFollower<Entry extends Positioned = LogEntry> {
     this.position = null;
     this.isAtWork = false;
     this.release();
+  }
+
+  /** From before it looks at the log on, so that nothing that is appended after the look is missed. */
+  private listen(signal: AbortSignal): void {
+    const { watch = null } = this.options;
+    if (watch === null || this.isListening) return;
+    this.isListening = true;
+    void watch.waitFor({ runId: null, afterSeq: 0, signal }).then(() => {
+      this.isListening = false;
+      this.wake();
+    });
   }
 
   /** Handles batches for as long as the load allows. True: the end of the log was reached. */

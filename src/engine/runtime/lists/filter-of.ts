@@ -21,6 +21,7 @@ export function filterOf(request: ListRunsRequest): RunFilter {
     isCancelled: request.cancelled ?? null,
     origin: originOf(request.origin),
     forkedFrom: filterText('forkedFrom', request.forkedFrom),
+    parentRunId: filterText('parent', request.parent),
     definitionHash: filterText('definitionHash', request.definitionHash),
     idPrefix: filterText('id', request.idPrefix),
   };

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../core/log/event.js';
-import type { GateDecided, GateOpened } from '../../core/waits/gate.js';
+import type { GateDecided, GateOpened } from '../../core/waits/events/gate-events.js';
 import type { RunLogPages } from '../reading/run-log-pages.js';
 
 /** Gates that opened together are close in the log; a gate further away than this is read by itself. */

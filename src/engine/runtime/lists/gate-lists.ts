@@ -1,7 +1,7 @@
 import { InvalidRequestError } from '../../../errors/request-errors.js';
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import type { JsonValue } from '../../core/json.js';
-import type { GateOpened } from '../../core/waits/gate.js';
+import { gateDueAt, type GateOpened } from '../../core/waits/events/gate-events.js';
 import { beginningOfJson } from '../../json/beginning-of-json.js';
 import type { ListedGate } from '../../ports/store/gates.js';
 import type { RunIndex } from '../../ports/store/run-index.js';
@@ -36,6 +36,7 @@ type Asked = Pick<
   | 'payloadCut'
   | 'onReject'
   | 'openedAt'
+  | 'dueAt'
 >;
 
 /** Throws an `InvalidRequestError` for another status. */
@@ -112,7 +113,8 @@ export class GateLists {
 function askedIn(event: GateOpened, maxPayloadBytes: number): Asked {
   const { path, title, description, payload, onReject, at: openedAt } = event;
   const texts = { ...listedTitle(title), ...listedDescription(description) };
-  return { path, ...texts, ...listedPayload(payload, maxPayloadBytes), onReject, openedAt };
+  const asked = { path, ...texts, ...listedPayload(payload, maxPayloadBytes), onReject, openedAt };
+  return { ...asked, ...gateDueAt(event) };
 }
 
 function listedPayload(payload: JsonValue, maxBytes: number): Pick<GateItem, 'payload' | 'payloadCut'> {

@@ -1,4 +1,3 @@
-import { UnknownWorkflowError } from '../../../errors/run-errors.js';
 import { deepFreeze } from '../../core/freeze.js';
 import type { DefinitionStore, StoredDefinition } from '../../ports/store/definition-store.js';
 import type { Page } from '../../run-lists.js';
@@ -62,7 +61,7 @@ export class KeptVersions {
     const before = key === null ? null : { registeredAt: key[0], hash: key[1] };
     // One more tells whether there is a next page.
     const found = await store.listDefinitions({ ...list, before, limit: limit + 1 });
-    if (found.length === 0 && before === null) throw new UnknownWorkflowError(list.workflowId);
+    if (found.length === 0 && before === null) throw await registry.unknown(list.namespace, list.workflowId);
     const currentHash = await registry.currentHash(list.namespace, list.workflowId);
     const shown = found.slice(0, limit);
     const last = shown.at(-1);

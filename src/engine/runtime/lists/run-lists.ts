@@ -1,8 +1,11 @@
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
+import type { JsonValue } from '../../core/json.js';
 import type { Clock } from '../../ports/clock.js';
+import type { RunFilter } from '../../ports/store/run-filter.js';
 import type { RunIndex } from '../../ports/store/run-index.js';
 import type { RunLog } from '../../ports/store/run-log.js';
 import type { ListedRun, RunRow } from '../../ports/store/run-row.js';
+import { gateDueAt } from '../../core/waits/events/gate-events.js';
 import type { ListedGateSummary, Page, RunItem } from '../../run-lists.js';
 import type { WaitingFor } from '../../vocabulary.js';
 import type { ListRunsRequest } from '../run-requests.js';
@@ -19,6 +22,9 @@ const MAX_ERROR_CHARS = 1_000;
 const MAX_SEEN = { gates: 4_000, chars: 1_000_000 };
 const NO_REASON = 'The run failed';
 
+/** What a gate asks, as lists of runs show it. */
+type ListedQuestion = ListedTitle & Pick<ListedGateSummary, 'dueAt'>;
+
 export interface RunListsOptions {
   readonly store: RunIndex & Pick<RunLog, 'readEvents'>;
   readonly clock: Clock;
@@ -30,11 +36,15 @@ export interface RunListsOptions {
  */
 export class RunLists {
   private readonly log: RunLogPages;
-  private readonly titles: SeenGates<ListedTitle>;
+  private readonly titles: SeenGates<ListedQuestion>;
 
   constructor(private readonly options: RunListsOptions) {
     this.log = new RunLogPages(options.store);
-    this.titles = new SeenGates(new GateEvents(this.log), ({ title }) => listedTitle(title), MAX_SEEN);
+    this.titles = new SeenGates(
+      new GateEvents(this.log),
+      (opened) => ({ ...listedTitle(opened.title), ...gateDueAt(opened) }),
+      MAX_SEEN,
+    );
   }
 
   /** Throws an `InvalidRequestError`. */
@@ -44,7 +54,7 @@ export class RunLists {
     const limit = checkedLimit(request.limit);
     const of: CursorOf<readonly [number, string]> = {
       list: 'runs',
-      filter: [namespace, ...Object.values(filter)],
+      filter: [namespace, ...boundTo(filter)],
       key: ['number', 'string'],
     };
     const key = decodeCursor(of, request.cursor);
@@ -59,7 +69,7 @@ export class RunLists {
   /** What a list says of the run. */
   async item({ row, labels, openGates }: ListedRun): Promise<RunItem> {
     const { runId, workflowId, status, createdAt, updatedAt, endedAt, figures } = row;
-    const { origin, forkedFrom, definitionHash } = row;
+    const { origin, forkedFrom, parentRunId, definitionHash } = row;
     const titles = await this.titles.shown(runId, openGates);
     return {
       runId,
@@ -74,9 +84,11 @@ export class RunLists {
       labels,
       origin,
       forkedFrom,
+      parentRunId,
       definitionHash,
       cancelled: row.isCancelled,
       error: status === 'failed' ? await this.errorOf(row) : null,
+      compensation: row.compensation,
       waitingFor: await this.waitingFor(row, openGates.length > 0),
       openGates: openGates.map(({ gateId, unitId, openedAt }): ListedGateSummary => ({
         gateId,
@@ -105,6 +117,11 @@ export class RunLists {
     const request = { parentRunId: runId, afterRunId: null, limit: 1 };
     return (await this.options.store.listChildren(request)).length > 0;
   }
+}
+
+/** What a cursor is bound to: without the parent, the same as before there was that filter, so that walks outlive an upgrade. */
+function boundTo({ parentRunId, ...filter }: RunFilter): JsonValue[] {
+  return [...Object.values(filter), ...(parentRunId === null ? [] : [parentRunId])];
 }
 
 /** The duration of a run that is under way counts until now. */

@@ -1,4 +1,4 @@
-import type { GateOpened } from '../../core/waits/gate.js';
+import type { GateOpened } from '../../core/waits/events/gate-events.js';
 import { SeenGates } from './seen-gates.js';
 
 /** What is shown of each gate is so many characters of JSON; `read` says which gates were read. */

@@ -1,4 +1,4 @@
-import type { GateOpened } from '../../core/waits/gate.js';
+import type { GateOpened } from '../../core/waits/events/gate-events.js';
 import { deepFreeze } from '../../core/freeze.js';
 import type { GateEvents } from './gate-events.js';
 

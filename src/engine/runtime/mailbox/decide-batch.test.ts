@@ -2,8 +2,8 @@ import { inSequence, workflowYaml } from '../../../../test/support/engine.js';
 import { ANN, compileText, SimulatedRun } from '../../../../test/support/simulated-run.js';
 import type { Signal } from '../../core/signal.js';
 import { openPausesOf } from '../../core/waits/pause.js';
-import { UNBOUNDED } from '../../core/turn/budget.js';
-import { NO_LIMITS } from '../../core/turn/limits.js';
+import { UNBOUNDED } from '../../core/turn/limits/budget.js';
+import { NO_LIMITS } from '../../core/turn/limits/limits.js';
 import { decideBatch } from './decide-batch.js';
 import type { InboxMessage } from './inbox/inbox-message.js';
 
@@ -158,7 +158,7 @@ describe('a batch of messages', () => {
           budget,
         );
         expect([continuations, isPreempted, events.length]).toEqual([
-          [{ interrupted: [''], ready: [] }],
+          [{ interrupted: [''], ready: [], at: 2_000 }],
           true,
           100,
         ]);

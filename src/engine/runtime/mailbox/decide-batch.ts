@@ -1,6 +1,6 @@
 import { decide } from '../../core/decide.js';
-import { budgetWithout, type Budget, type Spent } from '../../core/turn/budget.js';
-import type { Limits } from '../../core/turn/limits.js';
+import { budgetWithout, type Budget, type Spent } from '../../core/turn/limits/budget.js';
+import type { Limits } from '../../core/turn/limits/limits.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { Plan } from '../../core/plan/plan.js';
 import type { Continuation, Signal } from '../../core/signal.js';

@@ -12,6 +12,7 @@ import type { Definition } from '../../definitions/definition.js';
 import type { AppendRequest, AppendResult, IdempotencyRecord } from '../../ports/store/append.js';
 import { appendRequest } from './appending/append-request.js';
 import { LiveRun, StartRefused } from './live-run.js';
+import { SliceAccount, SliceScheduler } from './slice-scheduler.js';
 
 const work = (id: string) => ({ id, uses: 'work' });
 const ONE = inSequence('w', [work('a')]);
@@ -763,5 +764,119 @@ describe('a run that another process owns now', () => {
     await living.answer('a');
     expect(await living.types()).toEqual(['run-started', 'unit-scheduled']);
     expect(living.run.isIdle).toBe(true);
+  });
+});
+
+describe('an append that lands when the run is another process’s already', () => {
+  it('makes it due at once where something is to be called, though this process has not been told yet', async () => {
+    const living = new Living(inSequence('w', [{ id: 'g', uses: 'builtin.approval' }, work('b')]));
+    await living.start();
+    living.shell.isOwner = false;
+    await living.run.send([decision()]);
+    const row = await living.store.readRow({ runId: 'run' });
+    expect(row).toMatchObject({ openExecutions: 1, wakeAt: row?.updatedAt });
+    expect([living.shell.called, living.shell.nudged]).toEqual([[], ['run']]);
+  });
+});
+
+describe('a turn of which the process may die', () => {
+  it.each([
+    ['at once', () => undefined],
+    ['after a while', () => Promise.resolve()],
+  ])('is not recorded before it is its turn, where that is done %s', async (_when, marked) => {
+    const living = new Living(ONE);
+    await living.start();
+    await settled();
+    const marks: unknown[] = [];
+    Object.assign(living.store, {
+      markAtRisk: (mark: unknown) => {
+        marks.push(mark);
+        return marked();
+      },
+    });
+    const slices = new SliceScheduler();
+    Object.assign(living.shell, { slices });
+    const until = performance.now() + 15;
+    // The slice is over, and so whatever is to be decided waits.
+    slices.take(new SliceAccount({ namespace: 'default', workflowId: 'other' }), () => {
+      while (performance.now() < until);
+    });
+    const delivered = living.run.deliver({ type: 'recover', at: 1, begun: [{ executionId: 2, attempt: 1 }] });
+    await Promise.resolve();
+    expect(marks).toEqual([]);
+    expect(await delivered).toBe(true);
+    expect(marks[0]).toMatchObject({ runId: 'run', doing: 'turn' });
+    expect(await living.types()).toContain('recovered');
+  });
+
+  it('begins once that is recorded, where it takes the store a while', async () => {
+    const living = new Living(ONE);
+    await living.start();
+    await settled();
+    const { seq } = living.run.durable;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const marks: unknown[] = [];
+    const markAtRisk = (mark: unknown) => {
+      marks.push(mark);
+      return promise;
+    };
+    Object.assign(living.store, { markAtRisk });
+    const delivered = living.run.deliver({ type: 'recover', at: 1, begun: [{ executionId: 2, attempt: 1 }] });
+    await settled();
+    expect(marks).toEqual([{ runId: 'run', doing: 'turn', lastSeq: seq }]);
+    expect([living.run.durable.seq, living.run.isIdle]).toEqual([seq, false]);
+    resolve();
+    expect(await delivered).toBe(true);
+    await settled();
+    expect(await living.types()).toContain('recovered');
+    expect(marks.slice(1)).toEqual([{ runId: 'run', doing: 'turn', lastSeq: null }]);
+  });
+
+  it('calls nothing of a run that may be as a dead process left it before the mark of the call is kept', async () => {
+    const living = new Living(ONE);
+    await living.start();
+    await settled();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    Object.assign(living.store, { keepsMarks: true, markCalls: () => promise });
+    const next = new LiveShell(living.store);
+    next.isAfterDeath = true;
+    const run = new LiveRun('run', living.definition, next);
+    run.isOwned = true;
+    await run.load();
+    await run.deliver({ type: 'recover', at: 1, begun: [] });
+    await settled();
+    expect(next.called).toEqual([]);
+    resolve();
+    await settled();
+    expect(next.called).toEqual(['a']);
+  });
+
+  it('stores what leads to a pure unit of such a run before that is called, and not together with its outcome', async () => {
+    const living = new Living(inSequence('w', [{ id: 'g', uses: 'builtin.approval' }, work('b')]));
+    await living.start();
+    const { store } = living;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    Object.assign(store, { keepsMarks: true, markCalls: () => promise });
+    const next = new LiveShell(store);
+    next.isAfterDeath = true;
+    const appendsAtCall: number[] = [];
+    next.units.executorFor = () => ({
+      isPure: () => true,
+      execute: () => {
+        appendsAtCall.push(store.asked.length);
+        return FINISHED;
+      },
+    });
+    const run = new LiveRun('run', living.definition, next);
+    run.isOwned = true;
+    await run.load();
+    await run.send([decision()]);
+    await settled();
+    // Whatever kills the process is counted, also where its call was to be part of the turn.
+    expect(appendsAtCall).toEqual([]);
+    resolve();
+    await settled();
+    expect(appendsAtCall).toEqual([2]);
+    expect(statusOf(run.durable)).toBe('completed');
   });
 });

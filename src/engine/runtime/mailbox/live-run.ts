@@ -154,6 +154,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
     this.stateWriteInterval.restart(loaded.storedLogChars - loaded.sourceChars);
     this.log.restart(loaded.events, loaded.state);
     this.dispatcher.startOver();
+    if (this.shell.ownership.followsDeath(this.runId, loaded.row.updatedAt)) this.dispatcher.takeFromDead();
     this.pure.startOver();
     this.wakeAt = undefined;
     return true;
@@ -239,9 +240,16 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
   /** Decides and appends a batch, again if another process appended first. */
   process(batch: readonly InboxMessage[]): Waiting {
     const from = this.head;
-    const messages = this.withOutcomes(batch, from);
-    const turn = this.shell.slices.takeWithin(this.account, (budget, isOver) => {
-      this.risk.begin(from, messages);
+    return this.decide({ batch, messages: this.withOutcomes(batch, from), from }, false);
+  }
+
+  /** `isMarked`: the store has recorded already that a turn begins that may kill the process. */
+  private decide(turn: UndecidedTurn, isMarked: boolean): Waiting {
+    const { messages, from } = turn;
+    const deciding = this.shell.slices.takeWithin(this.account, (budget, isOver) => {
+      // Not before it is its turn: a run that waits for its slice is not what the process dies of.
+      const marking = isMarked ? undefined : this.risk.begin(from, messages);
+      if (marking instanceof Promise) return { isPreempted: false, marking } as const;
       this.pure.begin(from, signalsOf(messages));
       const { isMidTurn } = this;
       const { plan } = this.definition;
@@ -249,9 +257,11 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
       const isAlone = this.isOwned && !isMidTurn && (from.seq > 0 || !this.isAnsweredAtStart);
       return isAlone ? this.pure.follow(from, decided, isOver) : decided;
     });
-    if (turn instanceof Promise)
-      return turn.then((decided) => this.store({ batch, messages, from, decided }));
-    return this.store({ batch, messages, from, decided: turn });
+    const goOn = (decided: DecidedBatch | Marking): Waiting =>
+      'marking' in decided
+        ? decided.marking.then(() => this.decide(turn, true))
+        : this.store({ ...turn, decided });
+    return deciding instanceof Promise ? deciding.then(goOn) : goOn(deciding);
   }
 
   private store(turn: DecidedTurn): Waiting {
@@ -372,13 +382,13 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
     events: readonly RunEvent[],
   ): AppendResult | Promise<AppendResult> {
     const { head } = this;
-    const { store, settings, telemetry } = this.shell;
+    const { store, settings, telemetry, ownership } = this.shell;
     const request = appendRequest(from, head, events, {
       storedState: this.stateWriteInterval.stateToStore(head),
       idempotency: keysOf(decided.results),
       startedFrom: from.seq === 0 ? this.startedFrom() : null,
       isPreempted: decided.continuations.length > 0 || this.staysMidTurn(messages),
-      isForeign: !this.isOwned,
+      isForeign: !this.isOwned || !ownership.owns(this.runId),
     });
     return meteredAppend(store, settings.sealed(request), telemetry);
   }
@@ -435,12 +445,20 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
   }
 }
 
-/** A batch that was decided. */
-interface DecidedTurn {
+/** The turn has not begun: the store is still recording that it will. */
+interface Marking {
+  readonly marking: Promise<void>;
+}
+
+interface UndecidedTurn {
   readonly batch: readonly InboxMessage[];
   /** The same messages, with the outcomes that were kept for them. */
   readonly messages: readonly InboxMessage[];
   readonly from: RunState;
+}
+
+/** A batch that was decided. */
+interface DecidedTurn extends UndecidedTurn {
   readonly decided: DecidedBatch;
 }
 

@@ -1,6 +1,7 @@
 import { inSequence } from '../../../../test/support/engine.js';
 import { definitionOf, FINISHED, LiveShell, settled } from '../../../../test/support/live-shell.js';
 import { ANN } from '../../../../test/support/simulated-run.js';
+import { StoreError } from '../../../errors/service-errors.js';
 import { InMemoryRunStore } from '../../in-memory/in-memory-run-store.js';
 import type { Signal } from '../../core/signal.js';
 import type { LiveRun } from './live-run.js';
@@ -130,6 +131,42 @@ describe('the runs in the memory of a process', () => {
     await expect(live.withRun('run', failing)).rejects.toThrow('no use');
     live.end(live.checkOutNew('other', definition));
     expect(live.size).toBe(0);
+  });
+
+  it('are loaded again where the shard was somebody else’s while they were, and call nothing of before', async () => {
+    const store = new CountingStore();
+    const { shell, live, begin } = processOver(store, false);
+    await begin('run');
+    await settled();
+    const other = processOver(store, false);
+    other.shell.isOwner = false;
+    const load = store.load.bind(store);
+    store.load = async (request) => {
+      const loaded = await load(request);
+      if (request.runId !== 'run' || shell.tenure === null) return loaded;
+      // Lost and acquired again, before the load is over; meanwhile another process decided.
+      store.load = load;
+      await other.live.withRun('run', (run) => run.send([approve]));
+      shell.tenure = {};
+      return loaded;
+    };
+    await live.withRun('run', async (run) => {
+      expect(run.durable.seq).toBe((await store.readRow({ runId: 'run' }))?.lastSeq);
+      expect(live.peek('run')).toBe(run);
+    });
+  });
+
+  it('are none of those that a newer build works on: others answer for them', async () => {
+    const store = new CountingStore();
+    const { shell, live, begin } = processOver(store, false);
+    await begin('run');
+    await settled();
+    shell.barred.add('run').add('new');
+    const { loads } = store;
+    await expect(live.withRun('run', async () => undefined)).rejects.toThrow(StoreError);
+    await expect(live.withRun('run', async () => undefined)).rejects.toMatchObject({ permanent: false });
+    expect(() => live.checkOutNew('new', definition)).toThrow(/newer release/);
+    expect([store.loads - loads, live.size]).toEqual([0, 0]);
   });
 
   it('are not there for a run that does not exist', async () => {

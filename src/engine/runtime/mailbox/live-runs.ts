@@ -1,7 +1,14 @@
 import type { Definition } from '../../definitions/definition.js';
 import type { WorkflowRegistry } from '../../definitions/registry/workflow-registry.js';
 import { LiveRun } from './live-run.js';
+import { refuseBarred } from '../refuse-barred.js';
 import type { RunInMemory, RunShell } from '../run-shell.js';
+
+interface Loading {
+  /** See `RunOwnership.tenure`. */
+  readonly tenure: unknown;
+  readonly loaded: Promise<LiveRun | null>;
+}
 
 /**
  * The runs that are in memory because something of them is in flight or they are in use.
@@ -14,7 +21,7 @@ import type { RunInMemory, RunShell } from '../run-shell.js';
  */
 export class LiveRuns {
   private readonly runs = new Map<string, LiveRun>();
-  private readonly loading = new Map<string, Promise<LiveRun | null>>();
+  private readonly loading = new Map<string, Loading>();
 
   constructor(
     private readonly shell: RunShell,
@@ -49,6 +56,7 @@ export class LiveRuns {
 
   /** Checks out a run that does not exist yet, until `end`: its first signal is `start`. */
   checkOutNew(runId: string, definition: Definition): LiveRun {
+    refuseBarred(this.shell.ownership, runId);
     const run = new LiveRun(runId, definition, this.shell);
     run.checkouts++;
     return this.shell.ownership.owns(runId) ? this.enter(run) : run;
@@ -82,13 +90,17 @@ export class LiveRuns {
       return live;
     }
     const { ownership } = this.shell;
+    refuseBarred(ownership, runId);
     const wasOwned = ownership.owns(runId);
+    const tenure = ownership.tenure(runId);
     // A load that began before this checkout may be older than what the caller knows of.
-    const isJoined = this.loading.has(runId);
-    const loaded = await (wasOwned ? this.loadOnce(runId) : this.load(runId));
+    const isJoined = this.loading.get(runId)?.tenure === tenure;
+    const loaded = await (wasOwned ? this.loadOnce(runId, tenure) : this.load(runId));
     if (loaded === null) return null;
     // Entered and checked out in one step: in between, the end of another checkout would make it leave memory.
     const isOwned = ownership.owns(runId);
+    // Another owner may have recorded what this copy would call again.
+    if (isOwned && wasOwned && ownership.tenure(runId) !== tenure) return this.checkOut(runId);
     const run = isOwned ? (this.runs.get(runId) ?? this.enter(loaded)) : loaded;
     run.checkouts++;
     if (!this.isAlone && (isJoined || isOwned !== wasOwned || run !== loaded)) await this.lookAgain(run);
@@ -105,13 +117,18 @@ export class LiveRuns {
     }
   }
 
-  /** Concurrent checkouts share one load. */
-  private loadOnce(runId: string): Promise<LiveRun | null> {
+  /** Concurrent checkouts share one load, but none that began before the shard was somebody else's. */
+  private loadOnce(runId: string, tenure: unknown): Promise<LiveRun | null> {
     const known = this.loading.get(runId);
-    if (known !== undefined) return known;
-    const loading = this.load(runId).finally(() => this.loading.delete(runId));
+    if (known?.tenure === tenure && known !== undefined) return known.loaded;
+    const loading: Loading = {
+      tenure,
+      loaded: this.load(runId).finally(() => {
+        if (this.loading.get(runId) === loading) this.loading.delete(runId);
+      }),
+    };
     this.loading.set(runId, loading);
-    return loading;
+    return loading.loaded;
   }
 
   private async load(runId: string): Promise<LiveRun | null> {

@@ -29,14 +29,17 @@ export class RunRisk {
     this.wasPreempted = row.wakeAt !== null && row.wakeAt <= row.updatedAt;
   }
 
-  /** Called before the messages are decided; again for each append of a turn that continues. */
-  begin(state: RunState, messages: readonly InboxMessage[]): void {
+  /**
+   * Called before the messages are decided; again for each append of a turn that continues. A promise is to be awaited before that:
+   * it is only there where the store takes a while to record what it is told.
+   */
+  begin(state: RunState, messages: readonly InboxMessage[]): void | Promise<void> {
     const isLarge = state.logChars > LARGE_CHARS || state.stateChars > LARGE_CHARS;
     if (!isLarge && !this.wasPreempted && !brings(messages, 'recover')) return;
     // A run that is not stored yet leaves nothing behind that could be tried again.
     if (state.seq === 0) return;
     this.isMarked = true;
-    this.store.markAtRisk({ runId: this.runId, doing: 'turn', lastSeq: state.seq });
+    return this.store.markAtRisk({ runId: this.runId, doing: 'turn', lastSeq: state.seq });
   }
 
   /** The messages were decided; `isPreempted`: not completely. */
@@ -50,7 +53,7 @@ export class RunRisk {
   drained(): void {
     if (!this.isMarked || this.wasPreempted) return;
     this.isMarked = false;
-    this.store.markAtRisk({ runId: this.runId, doing: 'turn', lastSeq: null });
+    void this.store.markAtRisk({ runId: this.runId, doing: 'turn', lastSeq: null });
   }
 }
 

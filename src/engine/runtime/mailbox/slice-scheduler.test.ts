@@ -1,4 +1,4 @@
-import type { Budget } from '../../core/turn/budget.js';
+import type { Budget } from '../../core/turn/limits/budget.js';
 import { SliceAccount, SliceScheduler } from './slice-scheduler.js';
 
 const accountOf = (workflowId: string) => new SliceAccount({ namespace: 'default', workflowId });

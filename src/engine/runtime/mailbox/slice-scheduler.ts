@@ -1,5 +1,5 @@
-import type { Budget } from '../../core/turn/budget.js';
-import { withDue, withoutEarliest, type DueHeap } from '../../core/state/due-heap.js';
+import type { Budget } from '../../core/turn/limits/budget.js';
+import { withDue, withoutEarliest, type DueHeap } from '../../core/state/collections/due-heap.js';
 
 /** A turn that is preempted should have taken about this long. */
 const TURN_MS = 20;

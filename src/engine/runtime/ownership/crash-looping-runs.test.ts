@@ -44,7 +44,7 @@ async function afterCrashes(left: Partial<CrashCounts>) {
   store.appended.length = 0;
   const logger = new RecordingLogger();
   const deadly = new CrashLoopingRuns({ store, clock: new ManualClock(), logger });
-  await deadly.open();
+  await deadly.assess(null);
   return { store, logger, deadly, lastSeq, row: await store.readRow({ runId: RUN }) };
 }
 
@@ -72,6 +72,25 @@ describe('a run in which the process died three times in a row', () => {
     expect(store.appended).toEqual([]);
     expect(deadly.isSuspected(RUN)).toBe(false);
     expect(store.marked).toEqual([{ runId: RUN, doing: 'turn', lastSeq: null }]);
+  });
+
+  it('is not paused when somebody appends to it at that moment, and nothing is said', async () => {
+    const store = new LeftStore();
+    await store.open();
+    const first = sampleAppend(RUN);
+    await store.append(first);
+    store.left = [{ runId: RUN, lastSeq: first.row.lastSeq, deaths: 3 }];
+    const readRow = store.readRow.bind(store);
+    store.readRow = async (request) => {
+      const row = await readRow(request);
+      store.readRow = readRow;
+      await store.append(sampleAppend(RUN, { expectedSeq: first.row.lastSeq }));
+      return row;
+    };
+    const logger = new RecordingLogger();
+    await new CrashLoopingRuns({ store, clock: new ManualClock(), logger }).assess(null);
+    expect((await store.readRow({ runId: RUN }))?.status).toBe('running');
+    expect(logger.said).toEqual([]);
   });
 
   it('that is gone, or over, is nobody’s business any more', async () => {

@@ -3,6 +3,7 @@ import { quarantine } from '../../core/turn/outside-turns.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { CrashCounts, CrashJournal } from '../../ports/store/crash-journal.js';
+import type { ShardSet } from '../../ports/store/run-index.js';
 import type { RunLog } from '../../ports/store/run-log.js';
 import type { RunRow } from '../../ports/store/run-row.js';
 import { quarantineRequest } from '../mailbox/appending/append-request.js';
@@ -30,11 +31,11 @@ export class CrashLoopingRuns {
 
   constructor(private readonly options: CrashLoopingRunsOptions) {}
 
-  /** Called before any run is taken over. */
-  async open(): Promise<void> {
-    for (const crashes of await this.options.store.deathsLeftBehind()) {
+  /** Assesses the runs in these shards in which processes died. Called before any of their runs is taken over. */
+  async assess(shards: ShardSet | null): Promise<void> {
+    for (const crashes of await this.options.store.deathsLeftBehind({ shards })) {
       try {
-        await this.assess(crashes);
+        await this.assessRun(crashes);
       } catch (error) {
         this.suspected.add(crashes.runId);
         this.options.logger.error(
@@ -65,7 +66,7 @@ export class CrashLoopingRuns {
     }
   }
 
-  private async assess({ runId, lastSeq, deaths: crashes }: CrashCounts): Promise<void> {
+  private async assessRun({ runId, lastSeq, deaths: crashes }: CrashCounts): Promise<void> {
     const { store } = this.options;
     const row = await store.readRow({ runId });
     const isOver = row === null || row.endedAt !== null;
@@ -86,13 +87,15 @@ export class CrashLoopingRuns {
       'stored between: see whether the run needs more memory than the process has (a smaller input, less in one step, ' +
       'or a larger heap), then resume it to try again.';
     const event = quarantine({ seq: row.lastSeq, at: row.updatedAt }, clock.now(), error);
-    await store.append(quarantineRequest(row, event));
+    const result = await store.append(quarantineRequest(row, event));
     forget(store, runId);
+    // Another process appended something meanwhile: with that the count begins anew.
+    if (result !== 'appended') return;
     logger.warn('Run needs help', { runId, workflowId, namespace, reason: 'crash-limit', error });
   }
 }
 
 /** Resets the run's crash count. */
 function forget(store: CrashLoopingRunsOptions['store'], runId: string): void {
-  store.markAtRisk({ runId, doing: 'turn', lastSeq: null });
+  void store.markAtRisk({ runId, doing: 'turn', lastSeq: null });
 }

@@ -82,6 +82,34 @@ async function ticks(count: number): Promise<void> {
   for (let tick = 0; tick < count; tick += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
+describe('runs of a shard that goes away', () => {
+  it('are not woken, nor when it has come back, before a look finds them due', async () => {
+    const waking = new Waking();
+    await waking.begin();
+    waking.due.set('gone', 1_000);
+    waking.due.set('here', 1_000);
+    waking.due.forget((runId) => runId === 'gone');
+    await waking.clock.advance(2_000);
+    expect(waking.names).toEqual(['here']);
+    waking.add('gone', 1_000);
+    waking.due.look();
+    await waking.clock.advance(0);
+    expect(waking.names).toEqual(['here', 'gone']);
+  });
+
+  it('are not woken either where they are due, and wait until others are', async () => {
+    const waking = new Waking();
+    waking.holds = [];
+    await waking.begin();
+    for (let index = 0; index < 70; index += 1) waking.due.set(`run ${index}`, 1_000);
+    await waking.clock.advance(1_000);
+    waking.due.forget((runId) => runId === 'run 69');
+    for (const release of waking.holds.splice(0)) release();
+    await waking.clock.advance(0);
+    expect([waking.woken.length, waking.names.includes('run 69')]).toEqual([69, false]);
+  });
+});
+
 describe('runs that wait for a time', () => {
   it('are woken when they are due, no earlier, in the order of their times', async () => {
     const waking = new Waking();
@@ -335,4 +363,17 @@ describe('runs of a store that nobody else appends to', () => {
     await waking.clock.advance(60_000);
     expect(waking.woken).toEqual([['told', 60_000]]);
   });
+
+  it.each(Array.from({ length: 24 }, (_, index) => index))(
+    'are woken in time when one is set %i microtasks after a look began',
+    async (microtasks) => {
+      const waking = new Waking({ isAlone: true });
+      waking.due.look();
+      for (let step = 0; step < microtasks; step += 1) await Promise.resolve();
+      waking.add('meanwhile', 600_000);
+      waking.due.set('meanwhile', 600_000);
+      await waking.clock.advance(600_000);
+      expect(waking.woken).toEqual([['meanwhile', 600_000]]);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
-import { withDue, withoutEarliest, type DueHeap } from '../../core/state/due-heap.js';
+import { withDue, withoutEarliest, type DueHeap } from '../../core/state/collections/due-heap.js';
 import type { CancelTimer, Clock } from '../../ports/clock.js';
 import type { RunIndex, ShardSet } from '../../ports/store/run-index.js';
 import type { RunRow } from '../../ports/store/run-row.js';
@@ -87,6 +87,15 @@ export class DueRuns {
     this.take(runId, at);
   }
 
+  /** These runs are another process's now. */
+  forget(isForeign: (runId: string) => boolean): void {
+    for (const runId of [...this.times.keys(), ...this.due]) {
+      if (!isForeign(runId)) continue;
+      this.set(runId, null);
+      this.due.delete(runId);
+    }
+  }
+
   private take(runId: string, at: number | null): void {
     if (at === null || at > this.horizon) {
       this.times.delete(runId);
@@ -163,8 +172,10 @@ export class DueRuns {
     this.arm();
     try {
       const readTo = await this.readPages(until);
+      const first = readTo === until ? await this.firstBeyond(until) : null;
+      // Nothing may be set between here and the end of the look: `beyond` would be read too early.
       this.horizon = Math.min(this.horizon, readTo);
-      this.lookAt = readTo === until ? await this.nextLook(until) : this.horizon;
+      this.lookAt = readTo === until ? this.nextLook(until, first) : this.horizon;
     } catch (error) {
       logger.warn('The runs that are due could not be read; the next look tries again', {
         error: messageOf(error),
@@ -182,15 +193,21 @@ export class DueRuns {
     this.arm();
   }
 
-  /** Shortly before the first run beyond the horizon is due; the end of the horizon, if other processes may append. */
-  private async nextLook(until: number): Promise<number> {
+  /** When the first run beyond the horizon is due, as the store has it; null: none, or other processes may append. */
+  private async firstBeyond(until: number): Promise<number | null> {
     const { store, shards, isAlone } = this.options;
-    if (!isAlone || this.isStopped) return until;
-    const before = until + LONGEST_SLEEP_MS;
+    if (!isAlone || this.isStopped) return null;
     const after = { wakeAt: until, runId: LAST_RUN_ID };
+    const before = until + LONGEST_SLEEP_MS;
     const [first] = await store.listDue({ lanes: shards(), before, after, limit: 1 });
-    const next = Math.min(this.beyond, first?.wakeAt ?? Infinity);
-    return Math.max(until, Math.min(before, next - LEAD_MS));
+    return first?.wakeAt ?? null;
+  }
+
+  /** Shortly before the first run beyond the horizon is due; the end of the horizon, if other processes may append. */
+  private nextLook(until: number, first: number | null): number {
+    if (!this.options.isAlone || this.isStopped) return until;
+    const next = Math.min(this.beyond, first ?? Infinity);
+    return Math.max(until, Math.min(until + LONGEST_SLEEP_MS, next - LEAD_MS));
   }
 
   private async readPages(until: number): Promise<number> {

@@ -5,6 +5,7 @@ import { StoreError } from '../../../errors/service-errors.js';
 import { InMemoryRunStore } from '../../in-memory/in-memory-run-store.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { CallMark, CrashCounts } from '../../ports/store/crash-journal.js';
+import { isInShards } from '../../ports/store/in-shards.js';
 import type { ShardSet } from '../../ports/store/run-index.js';
 import { WaitingForUnits } from '../dispatch/waiting-for-units.js';
 import { LiveRuns } from '../mailbox/live-runs.js';
@@ -22,8 +23,13 @@ class LeftStore extends InMemoryRunStore {
   fault: Error | null = null;
   readonly loaded: string[] = [];
 
-  override async callsLeftBehind(): Promise<readonly CallMark[]> {
-    return this.left;
+  /** As a store does it: by the shards of the runs, and each mark once. */
+  override async callsLeftBehind({
+    shards,
+  }: Parameters<InMemoryRunStore['callsLeftBehind']>[0]): Promise<readonly CallMark[]> {
+    const left = this.left.filter(({ runId }) => isInShards(shards, runId));
+    this.left = this.left.filter((mark) => !left.includes(mark));
+    return left;
   }
 
   override async deathsLeftBehind(): Promise<readonly CrashCounts[]> {
@@ -97,7 +103,7 @@ async function afterCrash(runIds: readonly string[], marked: readonly string[] =
 describe('runs that a process left behind', () => {
   it('are taken over: called again under their keys, and it is counted where their call had begun', async () => {
     const { next, typesOf } = await afterCrash(['begun', 'not begun'], ['begun']);
-    await next.recovery.open([]);
+    await next.recovery.readMarks(null);
     await next.recovery.takeOver(null);
     await settled();
     expect(next.shell.calls.map(({ key }) => key)).toEqual(['begun:2', 'not begun:2']);
@@ -108,9 +114,22 @@ describe('runs that a process left behind', () => {
     ]);
   });
 
+  it('are not counted where they had ended, and only the mark of their call was left', async () => {
+    const { store, next } = await afterCrash(['ended', 'open']);
+    const { live, shell } = processOver(store);
+    const cancel = { type: 'cancel', at: shell.clock.now(), by: ANN, graceMs: 0 } as const;
+    await live.withRun('ended', (run) => run.send([cancel]));
+    await next.recovery.readMarks(null);
+    await next.recovery.takeOver(null);
+    await settled();
+    expect(next.shell.logger.said).toEqual([
+      { level: 'info', message: 'Runs were taken over', fields: { runs: 1 } },
+    ]);
+  });
+
   it('count once, however often their shards come and go', async () => {
     const { next, typesOf } = await afterCrash(['run']);
-    await next.recovery.open([]);
+    await next.recovery.readMarks(null);
     for (let times = 0; times < 3; times += 1) await next.recovery.takeOver(null);
     expect(await typesOf('run')).toEqual(['recovered']);
     await settled();
@@ -119,16 +138,37 @@ describe('runs that a process left behind', () => {
 
   it('of a version that did not mark which calls had begun count all that were open', async () => {
     const { next, typesOf } = await afterCrash(['old', 'new'], []);
-    await next.recovery.open(['old']);
+    next.recovery.open(['old']);
+    await next.recovery.readMarks(null);
     await next.recovery.takeOver(null);
     expect([await typesOf('old'), await typesOf('new')]).toEqual([['recovered'], []]);
+  });
+
+  it('are only those of the acquired shards: what is known of others waits for theirs', async () => {
+    const { store, next, typesOf } = await afterCrash(['a-00', 'a-01']);
+    const lanes = (shard: number): ShardSet => ({ count: 2, lanes: [shard] });
+    store.loaded.length = 0;
+    await next.recovery.readMarks(null);
+    await next.recovery.takeOver(lanes(1));
+    expect(store.loaded).toEqual(['a-01']);
+    expect([await typesOf('a-00'), await typesOf('a-01')]).toEqual([[], ['recovered']]);
+    await next.recovery.takeOver(lanes(0));
+    expect(await typesOf('a-00')).toEqual(['recovered']);
+  });
+
+  it('of a shard that went away again count nothing when it comes back', async () => {
+    const { next, typesOf } = await afterCrash(['a-00', 'a-01']);
+    await next.recovery.readMarks(null);
+    next.recovery.forget({ count: 2, lanes: [1] });
+    await next.recovery.takeOver(null);
+    expect([await typesOf('a-00'), await typesOf('a-01')]).toEqual([['recovered'], []]);
   });
 
   it('are looked for in the acquired shards, page after page', async () => {
     const store = new LeftStore();
     const { recovery, shell } = processOver(store);
     const lanes = { count: 8, lanes: [1] };
-    await recovery.open([]);
+    await recovery.readMarks(lanes);
     await recovery.takeOver(lanes);
     expect(store.lists).toEqual([[lanes, null]]);
     expect(shell.logger.said).toEqual([]);
@@ -143,7 +183,7 @@ describe('runs that a process left behind', () => {
   it('are loaded once, also those whose call was marked', async () => {
     const { store, next } = await afterCrash(['a', 'b', 'c'], ['b']);
     store.loaded.length = 0;
-    await next.recovery.open([]);
+    await next.recovery.readMarks(null);
     await next.recovery.takeOver(null);
     expect(store.loaded).toEqual(['b', 'a', 'c']);
   });
@@ -160,7 +200,7 @@ describe('runs that a process left behind', () => {
   it('are left to their owner, and to the next process when this one ends', async () => {
     const { store, next } = await afterCrash(['run']);
     store.loaded.length = 0;
-    await next.recovery.open([]);
+    await next.recovery.readMarks(null);
     next.shell.isOwner = false;
     await next.recovery.takeOver(null);
     expect(store.loaded).toEqual([]);
@@ -175,7 +215,7 @@ describe('runs that a process left behind', () => {
   it('wait for a unit that this process does not have, and count nothing by that', async () => {
     const { next, typesOf } = await afterCrash(['run']);
     next.shell.unknown.add('work');
-    await next.recovery.open([]);
+    await next.recovery.readMarks(null);
     await next.recovery.takeOver(null);
     expect(next.waitingForUnits.take('work')).toEqual(['run']);
     expect(await typesOf('run')).toEqual([]);
@@ -191,7 +231,7 @@ describe('a run that cannot be taken over', () => {
   it('after a transient fault of the store is tried again, after 1 s, 2 s and up to a minute', async () => {
     const { store, next } = await afterCrash(['run']);
     store.fault = new StoreError('the disk is busy');
-    await next.recovery.open([]);
+    await next.recovery.readMarks(null);
     store.loaded.length = 0;
     await next.recovery.recover('run', 1);
     const tries: number[] = [];
@@ -216,7 +256,7 @@ describe('a run that cannot be taken over', () => {
     'for good is said once, and the others are: %s',
     async (fault) => {
       const { store, next } = await afterCrash(['bad', 'good'], ['bad']);
-      await next.recovery.open([]);
+      await next.recovery.readMarks(null);
       store.fault = fault;
       await next.recovery.recover('bad', 1);
       store.fault = null;

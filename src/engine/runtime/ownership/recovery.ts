@@ -2,8 +2,10 @@ import { messageOf } from '../../../errors/flowgate-error.js';
 import { StoreError } from '../../../errors/service-errors.js';
 import { pending } from '../../core/pending.js';
 import type { RunState } from '../../core/state/state.js';
+import { isOver } from '../../core/state/status.js';
 import { waitAtMost, type Clock } from '../../ports/clock.js';
 import type { CallMark, CrashJournal } from '../../ports/store/crash-journal.js';
+import { isInShards } from '../../ports/store/in-shards.js';
 import type { RunIndex, ShardSet } from '../../ports/store/run-index.js';
 import type { RunRow } from '../../ports/store/run-row.js';
 import type { WaitingForUnits } from '../dispatch/waiting-for-units.js';
@@ -47,38 +49,42 @@ export class Recovery {
 
   constructor(private readonly options: RecoveryOptions) {}
 
-  /**
-   * Reads the calls that the last process left behind. `older`: runs of a version that did not mark which calls had begun,
-   * so that all open ones count, as they did then.
-   */
-  async open(older: readonly string[]): Promise<void> {
+  /** `older`: runs of a version that did not mark which calls had begun, so that all open ones count, as they did then. */
+  open(older: readonly string[]): void {
     for (const runId of older) this.older.add(runId);
-    for (const mark of await this.options.store.callsLeftBehind()) {
+  }
+
+  /** Reads the calls that a dead process left behind in these shards. Called before they are taken over. */
+  async readMarks(shards: ShardSet | null): Promise<void> {
+    for (const mark of await this.options.store.callsLeftBehind({ shards })) {
       const known = this.marks.get(mark.runId);
       if (known === undefined) this.marks.set(mark.runId, [mark]);
       else known.push(mark);
     }
   }
 
+  /** These shards went to another process: what is not taken over by now is nothing of this one any more. */
+  forget(shards: ShardSet): void {
+    for (const runId of this.marks.keys()) if (isInShards(shards, runId)) this.marks.delete(runId);
+  }
+
   /** Resolves when every run of the shards was tried once. */
   async takeOver(shards: ShardSet | null): Promise<void> {
     const { store, logger, isClosing, crashLooping } = this.options;
     // Includes runs whose call was a retry: those are not listed as unfinished, but found when they are due.
-    const marked = new Set(this.marks.keys());
-    await this.recoverAll([...marked].filter((runId) => !crashLooping.isSuspected(runId)));
+    const marked = new Set([...this.marks.keys()].filter((runId) => isInShards(shards, runId)));
+    let taken = await this.recoverAll([...marked].filter((runId) => !crashLooping.isSuspected(runId)));
     const suspected = new Set([...marked].filter((runId) => crashLooping.isSuspected(runId)));
-    let taken = marked.size;
     for (let afterRunId: string | null = null; !isClosing();) {
       const rows: readonly RunRow[] = await store.listUnfinished({ lanes: shards, afterRunId, limit: PAGE });
       const last = rows.at(-1);
       if (last === undefined) break;
       afterRunId = last.runId;
       const left = rows.map(({ runId }) => runId).filter((runId) => !marked.has(runId));
-      await this.recoverAll(left.filter((runId) => !crashLooping.isSuspected(runId)));
+      taken += await this.recoverAll(left.filter((runId) => !crashLooping.isSuspected(runId)));
       for (const runId of left) if (crashLooping.isSuspected(runId)) suspected.add(runId);
-      taken += left.length;
     }
-    await this.recoverAll([...suspected]);
+    taken += await this.recoverAll([...suspected]);
     if (taken > 0) logger.info('Runs were taken over', { runs: taken });
   }
 
@@ -95,23 +101,35 @@ export class Recovery {
     });
   }
 
-  /** Takes over these runs, a few at a time. Never rejects. */
-  async recoverAll(runIds: readonly string[]): Promise<void> {
+  /** Takes over these runs, a few at a time, and resolves with how many had not ended. Never rejects. */
+  async recoverAll(runIds: readonly string[]): Promise<number> {
     const { clock } = this.options;
     const left = runIds.values();
+    let taken = runIds.length;
     const recoverNext = async (): Promise<void> => {
-      for (const runId of left) await waitAtMost(clock, LONGEST_WAIT_MS, this.recover(runId, 1));
+      for (const runId of left) {
+        const recovering = this.recover(runId, 1).then((hadEnded) => {
+          if (hadEnded) taken -= 1;
+        });
+        await waitAtMost(clock, LONGEST_WAIT_MS, recovering);
+      }
     };
     await Promise.all(Array.from({ length: LOADED_AT_ONCE }, recoverNext));
+    return taken;
   }
 
-  /** Takes over one run; also called once a unit that it waited for is registered. */
-  async recover(runId: string, attempt: number): Promise<void> {
+  /**
+   * Takes over one run; also called once a unit that it waited for is registered. Resolves with whether it had ended: the mark of a
+   * call may outlive its run by a moment. Never rejects.
+   */
+  async recover(runId: string, attempt: number): Promise<boolean> {
     const { live, clock, logger, owns, crashLooping } = this.options;
-    if (!owns(runId)) return;
+    if (!owns(runId)) return false;
+    let hadEnded = false;
     try {
       await crashLooping.alone(runId, () =>
         live.withRun(runId, async (run) => {
+          hadEnded = isOver(run.durable);
           const missing = run.dispatcher.missingUnits();
           if (missing.length > 0) {
             for (const uses of missing) this.options.waitingForUnits.add(uses, runId);
@@ -130,8 +148,9 @@ export class Recovery {
           : 'A run cannot be taken over; it stays as it is',
         { runId, error: messageOf(error) },
       );
-      if (!isPassing || this.options.isClosing()) return;
+      if (!isPassing || this.options.isClosing()) return false;
       clock.schedule(clock.now() + doublingMs(attempt, RETRY), () => void this.recover(runId, attempt + 1));
     }
+    return hadEnded;
   }
 }

@@ -222,4 +222,5 @@ const WAITED_FOR: { readonly [K in WaitKindName]: typeof isWaitedFor } = {
   gate: untilItsInstant,
   timer: untilItsInstant,
   pause: untilItsInstant,
+  deadline: untilItsInstant,
 };

@@ -32,6 +32,9 @@ function waking(options: { readonly isLive?: boolean; readonly fault?: Error } =
     ownership: {
       owns: () => is.owner,
       nudge: () => undefined,
+      followsDeath: () => false,
+      tenure: () => null,
+      isBarred: () => false,
       wakeAt: (runId, at) => void alarms.push([runId, at]),
     },
     crashLooping: { alone: (_runId, work) => work() },

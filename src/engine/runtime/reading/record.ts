@@ -91,7 +91,26 @@ function withResult(
   recorded: WorkflowResult['state'],
   messages: readonly RunMessage[],
 ): RunRecord {
-  const result: WorkflowResult = {
+  const { runId, workflowId, createdAt, updatedAt } = state;
+  const result = resultOf(state, recorded, messages);
+  return { runId, workflowId, status: statusOf(state), createdAt, updatedAt, result };
+}
+
+/** The record with its result, in whichever status the run is. */
+export function* recordInFullSteps(
+  state: RunState,
+  messages: readonly RunMessage[],
+): Steps<RunRecord & Pick<Required<RunRecord>, 'result'>> {
+  const result = resultOf(state, yield* recordedStateSteps(state), messages);
+  return { ...summarisedRecord(state), result };
+}
+
+function resultOf(
+  state: RunState,
+  recorded: WorkflowResult['state'],
+  messages: readonly RunMessage[],
+): WorkflowResult {
+  return {
     runId: state.runId,
     completedUnits: completedUnitsOf(state),
     state: recorded,
@@ -99,9 +118,8 @@ function withResult(
     duration: activeMsAt(state, state.updatedAt),
     tokenUsage: state.usage.tokens,
     cost: state.usage.cost,
+    ...(state.output === undefined ? {} : { output: state.output }),
   };
-  const { runId, workflowId, createdAt, updatedAt } = state;
-  return { runId, workflowId, status: statusOf(state), createdAt, updatedAt, result };
 }
 
 /** In the order of first completion. */

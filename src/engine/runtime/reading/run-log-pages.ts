@@ -81,7 +81,7 @@ export class RunLogPages {
         const error = eventKind(event.type).failure(event);
         if (error !== null) return { error, isCancelled: event.type === 'run-cancelled' };
         if (event.type === 'run-imported') isImported = true;
-        else if (isImported && event.type !== 'request-noted')
+        else if (isImported && !eventKind(event.type).isNote)
           return { error: UNFINISHED_WHEN_IMPORTED, isCancelled: true };
       }
       end -= window;

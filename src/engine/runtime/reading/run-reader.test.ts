@@ -57,7 +57,13 @@ async function readerOf(
     reads.push(request.afterSeq);
     return readEvents(request);
   };
-  const reader = new RunReader({ store, slices: new SliceScheduler(), peek: () => memory, isAlone });
+  const reader = new RunReader({
+    store,
+    slices: new SliceScheduler(),
+    peek: () => memory,
+    isAlone,
+    isBarred: () => false,
+  });
   return { store, reader, reads, append };
 }
 

@@ -7,6 +7,7 @@ import type { RunEvent } from '../../core/log/event.js';
 import type { RunMessage } from '../../core/log/messages.js';
 import { messagesOf } from '../../core/log/messages.js';
 import { charsOfWrites, recordedStateSteps } from '../../core/state/view/recorded-state.js';
+import type { RunState } from '../../core/state/state.js';
 import { isOver, statusOf } from '../../core/state/status.js';
 import type { CrashJournal } from '../../ports/store/crash-journal.js';
 import type { RunIndex } from '../../ports/store/run-index.js';
@@ -16,7 +17,8 @@ import type { RunStatus } from '../../vocabulary.js';
 import { inSlices } from '../../scheduling/slice.js';
 import type { RunRecord, Snapshot, SnapshotSummary } from '../../run-record.js';
 import { loadState, type LoadedState } from '../mailbox/loading/load-state.js';
-import type { RunInMemory } from '../run-shell.js';
+import { refuseBarred } from '../refuse-barred.js';
+import type { RunInMemory, RunOwnership } from '../run-shell.js';
 import type { SliceScheduler } from '../mailbox/slice-scheduler.js';
 import { EndedRecords, type EncodeRecord } from './ended-records.js';
 import { gateOpenedBy, openGatesIn, type OpenGate } from './open-gates.js';
@@ -78,6 +80,8 @@ export interface RunReaderOptions {
   readonly peek: (runId: string) => RunInMemory | undefined;
   /** False: other processes append to owned runs, too, and memory may be older than the store. */
   readonly isAlone: boolean;
+  /** See `RunDriver.isBarred`. */
+  readonly isBarred: RunOwnership['isBarred'];
 }
 
 /** Reads runs, from what is durable and only from that. */
@@ -98,6 +102,7 @@ export class RunReader {
 
   /** Throws an `UnknownRunError` for a run that does not exist. */
   async status(runId: string): Promise<RunStatus> {
+    refuseBarred(this.options, runId);
     const live = await this.upToDate(runId);
     if (live !== null) return statusOf(live.durable);
     const row = await this.options.store.readRow({ runId });
@@ -143,6 +148,13 @@ export class RunReader {
     if (known !== null) return known;
     const record = await this.storedRecord(stored);
     return this.ended.text(runId, lastSeq, encode) ?? record;
+  }
+
+  /** The state as it is durable now. */
+  async state(address: RunAddress): Promise<RunState> {
+    const stored = await this.liveOrStored(address);
+    if ('durable' in stored) return stored.durable;
+    return this.longLoads.run(async (admit) => (await this.fold(stored.runId, null, admit)).state);
   }
 
   private async liveOrStored(address: RunAddress): Promise<RunInMemory | RunRow> {
@@ -303,6 +315,7 @@ export class RunReader {
     runId,
     namespace = DEFAULT_NAMESPACE,
   }: RunAddress): Promise<RunRow | null> {
+    refuseBarred(this.options, runId);
     const live = this.options.peek(runId);
     const isInMemory = live !== undefined && live.durable.seq > 0;
     const row = isInMemory ? null : await this.options.store.readRow({ runId });

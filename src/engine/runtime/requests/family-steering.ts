@@ -9,7 +9,7 @@ import type { InboxMessage } from '../mailbox/inbox/inbox-message.js';
 import type { OpenGate } from '../reading/open-gates.js';
 import type { RunReader } from '../reading/run-reader.js';
 import type { ParentNotifier } from '../children/parent-notifier.js';
-import { childrenOf, runsBelowWithGates } from '../children/stored-children.js';
+import { childrenOf, runsBelowWithGates } from '../reading/stored-children.js';
 
 /** A gate of a child run, whichever run it is a child of. */
 export type ChildGate = OpenGate & { readonly runId: string; readonly workflowId: string };

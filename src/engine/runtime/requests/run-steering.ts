@@ -5,13 +5,16 @@ import {
   GateDecidedError,
   ImportedRunError,
   NoCheckpointError,
+  NothingToCompensateError,
   RunOverError,
   UnknownRunError,
+  UnwoundError,
 } from '../../../errors/run-errors.js';
 import { anonymous, type Actor } from '../../core/log/actor.js';
 import type { RunRequest } from '../../core/log/event.js';
 import type { Signal } from '../../core/signal.js';
 import type { RunBudget } from '../../core/state/run-budget.js';
+import { hasFailedCompensations } from '../../core/state/debts/compensation-summary.js';
 import type { RunState } from '../../core/state/state.js';
 import { isOver, statusOf } from '../../core/state/status.js';
 import { decisionAt, openGatesOf, type Gate } from '../../core/waits/gate.js';
@@ -26,8 +29,10 @@ import type { ChildGate, FamilySteering } from './family-steering.js';
 import type { LiveRun } from '../mailbox/live-run.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
 import { checkedBudget, type GivenBudget } from './given-budget.js';
+import { assertWayBack, lastWayBack } from '../starting/forks/way-back.js';
 import { earlierRun, idempotencyRecord, type KeyedRequest } from '../starting/idempotency.js';
 import type { RunAddress, RunReader } from '../reading/run-reader.js';
+import { ANSWERED_ONCE, type AnsweredOnce, type SyncUntil } from '../../vocabulary.js';
 import type { CompletionWaiters, Waiting } from '../streams/completion-waiters.js';
 
 interface Steering extends RunAddress, Waiting {
@@ -36,7 +41,15 @@ interface Steering extends RunAddress, Waiting {
   readonly idempotencyKey?: string | null | undefined;
 }
 
-export interface ResumeRequest extends Steering {
+interface Answered {
+  /**
+   * When it is answered. `gate`: at an open gate too, then possibly `running`. `recorded`: once what it asks for is durable.
+   * Default `stop`: once the run stops again.
+   */
+  readonly syncUntil?: AnsweredOnce | undefined;
+}
+
+export interface ResumeRequest extends Steering, Answered {
   /** A checkpoint to go back to; absent or the latest: the run continues where it is. */
   readonly snapshotId?: string | null | undefined;
   /**
@@ -46,7 +59,7 @@ export interface ResumeRequest extends Steering {
   readonly budget?: GivenBudget | null | undefined;
 }
 
-export interface RespondRequest extends Steering {
+export interface RespondRequest extends Steering, Answered {
   readonly approved: boolean;
   /** Who decided, for audit. */
   readonly responder: string;
@@ -96,7 +109,10 @@ const NOTHING_DONE = 'Nothing of the run was done yet: start it again if it does
 export class RunSteering {
   constructor(private readonly options: RunSteeringOptions) {}
 
-  /** Throws an `UnknownRunError`, a `NoCheckpointError`, an `InvalidRequestError` or an `IdempotencyConflictError`. */
+  /**
+   * Throws an `UnknownRunError`, a `NoCheckpointError`, an `UnwoundError`, an `InvalidRequestError` or an
+   * `IdempotencyConflictError`.
+   */
   async resume(request: ResumeRequest): Promise<RunRecord> {
     const { snapshotId = null, runId, by = anonymous('in-process') } = request;
     const budget = checkedBudget(request.budget);
@@ -112,10 +128,16 @@ export class RunSteering {
       if (state.checkpoint === 0 && !isGivenMore) throw new NoCheckpointError(runId, NOTHING_DONE);
       if (snapshotId !== null) {
         const { seq } = await this.options.reader.checkpoint(runId, snapshotId);
-        if (seq !== state.checkpoint) return [await this.rewind(runId, seq, by, budget)];
+        if (seq !== state.checkpoint) return [await this.rewind(request, run, seq, { by, budget })];
       }
       const lift = (pauseId: number | null): Signal => ({ type: 'resume', at, by, budget, pauseId });
-      if (state.phase === 'failed') return [lift(null)];
+      if (state.phase === 'failed') {
+        if (state.isUnwound === true) {
+          const { reader } = this.options;
+          throw new UnwoundError(runId, await lastWayBack(reader, request, state), 'failed');
+        }
+        return [lift(null)];
+      }
       const own = openPausesOf(state).map(lift);
       if (!hasChildren || state.phase !== 'live') return own;
       return [...own, { type: 'resume-family', at, by, budget, seenSeq: state.seq }];
@@ -168,13 +190,28 @@ export class RunSteering {
     return this.stop(
       request,
       'cancel',
-      ({ phase, cancelling }) => phase === 'failed' || (phase === 'live' && cancelling === null),
+      ({ phase, cancelling, again }) =>
+        phase === 'failed' || (phase === 'live' && cancelling === null && again === undefined),
     );
   }
 
   /** Returns a run that is over, or paused already, as it is. Throws as `cancel` does. */
   async pause(request: StopRequest): Promise<RunRecord> {
     return this.stop(request, 'pause', canBePaused);
+  }
+
+  /**
+   * Tries again what could not be undone. Returns a run that is at it already as it is. Throws a `NothingToCompensateError`, or as
+   * `cancel` does.
+   */
+  async compensate(request: StopRequest): Promise<RunRecord> {
+    const { by = anonymous('in-process'), runId } = request;
+    return this.steer(request, 'compensate', { by: by.id }, async ({ durable }) => {
+      if (durable.again !== undefined) return [];
+      if (!isOver(durable) || !hasFailedCompensations(durable))
+        throw new NothingToCompensateError(runId, isOver(durable));
+      return [{ type: 'compensate', at: this.options.clock.now(), by }];
+    });
   }
 
   private stop(
@@ -189,17 +226,24 @@ export class RunSteering {
     );
   }
 
-  private async rewind(runId: string, toSeq: number, by: Actor, budget: RunBudget | null): Promise<Signal> {
-    const { state: baseState } = await this.options.reader.fold(runId, toSeq);
+  private async rewind(
+    address: RunAddress,
+    run: LiveRun,
+    toSeq: number,
+    given: { readonly by: Actor; readonly budget: RunBudget | null },
+  ): Promise<Signal> {
+    const { reader } = this.options;
+    const { state: baseState } = await reader.fold(run.runId, toSeq);
+    await assertWayBack(reader, address, baseState, async () => run.durable);
     // The same holds for a fork there: what cleans up after the run would do so twice.
     if (baseState.cancelling !== null)
       throw new InvalidRequestError('The run was being cancelled there: go back to a checkpoint before that');
-    return { type: 'rewind', at: this.options.clock.now(), toSeq, baseState, by, budget };
+    return { type: 'rewind', at: this.options.clock.now(), toSeq, baseState, ...given };
   }
 
   /** Chooses the signals by what is open now, sends them, and waits until the run stops again. */
   private async steer(
-    steering: Steering,
+    steering: Steering & Answered,
     request: RunRequest,
     content: KeyedRequest['content'],
     choose: (run: LiveRun) => Promise<readonly Signal[] | ForChild>,
@@ -210,19 +254,24 @@ export class RunSteering {
       typeof idempotencyKey === 'string'
         ? { scope: `${request}:${runId}`, key: idempotencyKey, content }
         : null;
+    const until = checkedUntil(steering.syncUntil);
     const isKnown = await live.withRun(runId, async (run) => {
       const { durable } = run;
       if (durable.workflowId !== workflowId || durable.namespace !== namespace) return false;
       if (durable.isImported) throw new ImportedRunError(runId);
       if (keyed === null || (await earlierRun(store, keyed)) === null)
         await this.carryOut(run, keyed, request, choose);
+      if (until === 'recorded') return true;
       // The record should show the run once those that it waits for have followed, though not at any price.
       const { orders, clock, waitMs } = this.options;
       await waitAtMost(clock, steering.waitMs ?? waitMs, orders.settled(runId));
       return true;
     });
     if (isKnown !== true) throw new UnknownRunError(runId);
-    return this.whenStopped({ workflowId, runId, namespace }, steering);
+    const address = { workflowId, runId, namespace };
+    return until === 'recorded'
+      ? this.options.reader.record(address)
+      : this.whenStopped(address, steering, until);
   }
 
   private async carryOut(
@@ -252,13 +301,24 @@ export class RunSteering {
     });
   }
 
-  private async whenStopped(address: RunAddress, { waitMs, signal }: Waiting): Promise<RunRecord> {
+  /** Resolves once the run stops, or, `until` a gate, is at one; bounded as a resume is. */
+  async whenStopped(address: RunAddress, { waitMs, signal }: Waiting, until: SyncUntil): Promise<RunRecord> {
     const { reader, completions } = this.options;
-    const wait = completions.next(address.runId, waitMs ?? this.options.waitMs, signal);
+    const wait = completions.next(address.runId, waitMs ?? this.options.waitMs, signal, until);
     const status = await reader.status(address.runId).catch(() => null);
-    if (status !== 'running') wait.abandon();
+    const isMet =
+      status !== 'running' ||
+      (until === 'gate' && (await completions.isAtGate(address.runId).catch(() => false)));
+    if (isMet) wait.abandon();
     return (await wait.stopped) ?? reader.record(address);
   }
+}
+
+/** Throws an `InvalidRequestError`. */
+function checkedUntil(given: AnsweredOnce | null | undefined): AnsweredOnce {
+  const until = given ?? 'stop';
+  if (ANSWERED_ONCE.includes(until)) return until;
+  throw new InvalidRequestError(`syncUntil must be one of ${ANSWERED_ONCE.join(', ')}`);
 }
 
 /** A decision at the gate of a run that the requested run waits for. */

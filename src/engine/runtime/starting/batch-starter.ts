@@ -1,5 +1,4 @@
 import { InvalidRequestError } from '../../../errors/request-errors.js';
-import { UnknownWorkflowError } from '../../../errors/run-errors.js';
 import { ShuttingDownError } from '../../../errors/service-errors.js';
 import type { JsonObject } from '../../core/json.js';
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
@@ -29,7 +28,7 @@ export type BatchedStartResult<State extends object = JsonObject> =
 
 export interface BatchStarterOptions {
   readonly starter: Pick<RunStarter, 'start'>;
-  readonly registry: Pick<WorkflowRegistry, 'current'>;
+  readonly registry: Pick<WorkflowRegistry, 'forStart' | 'unknown'>;
   readonly isClosing: () => boolean;
 }
 
@@ -59,10 +58,14 @@ export class BatchStarter {
     return results;
   }
 
-  private async assertStartable({ namespace, workflowId, runs }: StartBatchRequest): Promise<void> {
+  private async assertStartable({
+    namespace = DEFAULT_NAMESPACE,
+    workflowId,
+    runs,
+  }: StartBatchRequest): Promise<void> {
     const { registry, isClosing } = this.options;
-    if ((await registry.current(namespace ?? DEFAULT_NAMESPACE, workflowId)) === null)
-      throw new UnknownWorkflowError(workflowId);
+    if ((await registry.forStart(namespace, workflowId)) === null)
+      throw await registry.unknown(namespace, workflowId);
     const { least, most } = STARTS_OF_A_BATCH;
     if (!Array.isArray(runs) || runs.length < least || runs.length > most || !runs.every(isObject)) {
       throw new InvalidRequestError(

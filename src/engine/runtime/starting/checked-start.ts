@@ -2,7 +2,9 @@ import { InvalidInputError, InvalidRequestError, type RequestFault } from '../..
 import type { JsonObject } from '../../core/json.js';
 import { isNamespace } from '../../core/namespace.js';
 import { problemOfKeys } from '../../core/plan/key-bounds.js';
+import type { Plan } from '../../core/plan/plan.js';
 import { isReservedKey } from '../../core/plan/reserved-key.js';
+import { evaluateVars } from '../../core/turn/run-vars.js';
 import type { Definition } from '../../definitions/definition.js';
 import { copyJson } from '../../json/copy-json.js';
 
@@ -66,6 +68,14 @@ export function checkedInput(
   return faults instanceof Promise
     ? faults.then((found) => withoutFaults(input, found))
     : withoutFaults(input, faults);
+}
+
+/** What `spec.vars` gives for the run; null: the workflow has none. Throws an `InvalidInputError`. */
+export function varsFor(plan: Plan, scope: Parameters<typeof evaluateVars>[1]): JsonObject | null {
+  if (plan.vars.length === 0) return null;
+  const result = evaluateVars(plan, scope);
+  if (result.ok) return result.vars;
+  throw new InvalidInputError([{ path: '', message: result.problem }]);
 }
 
 function withoutFaults(input: JsonObject, faults: ConstructorParameters<typeof InvalidInputError>[0]) {

@@ -1,7 +1,9 @@
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
+import type { JsonObject } from '../../core/json.js';
 import type { Signal } from '../../core/signal.js';
 import { statusOf } from '../../core/state/status.js';
-import type { RunStatus } from '../../vocabulary.js';
+import { InvalidRequestError } from '../../../errors/request-errors.js';
+import { SYNC_UNTIL, type RunStatus, type SyncUntil } from '../../vocabulary.js';
 import type { Definition } from '../../definitions/definition.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Ids } from '../../ports/ids.js';
@@ -11,6 +13,7 @@ import type { RunDriver } from '../../ports/run-driver.js';
 import type { RunRecord } from '../../run-record.js';
 import { StartRefused } from '../mailbox/live-run.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
+import { varsFor } from './checked-start.js';
 import { earlierRun, idempotencyRecord, type KeyedRequest } from './idempotency.js';
 import { startedRecord } from '../reading/record.js';
 import type { RunAddress, RunReader } from '../reading/run-reader.js';
@@ -34,6 +37,8 @@ export interface NewRun {
   readonly startedFrom: () => AppendRequest['startedFrom'];
   /** About how many characters of other logs are folded before it; absent: it is no fork. */
   readonly sourceChars?: number;
+  /** The vars of the run that it is a fork of, where those stay; null: that has none. Absent: they are evaluated. */
+  readonly vars?: JsonObject | null;
 }
 
 /** The request for a run: of which workflow, and how long the caller waits. */
@@ -42,6 +47,22 @@ export interface Asked extends Waiting {
   readonly workflowId: string;
   /** Default false: the record says no more than that the run has begun. */
   readonly sync?: boolean | undefined;
+  /** When a request with `sync` is answered. Default `stop`. */
+  readonly syncUntil?: SyncUntil | undefined;
+}
+
+/** Throws an `InvalidRequestError` for a request that says when it is answered and does not wait, or waits for no such thing. */
+export function checkSyncUntil({ sync, syncUntil }: Pick<Asked, 'sync' | 'syncUntil'>): void {
+  if (syncUntil === undefined || syncUntil === null) return;
+  if (!SYNC_UNTIL.includes(syncUntil))
+    throw new InvalidRequestError(`syncUntil must be ${SYNC_UNTIL.join(' or ')}`);
+  if (sync !== true)
+    throw new InvalidRequestError('syncUntil says when "sync": true is answered: send both, or neither');
+}
+
+/** What a key stands for besides: nothing where the request waits as it always could, so that earlier keys stay as they are. */
+export function untilGate({ syncUntil }: Pick<Asked, 'syncUntil'>): { readonly syncUntil?: SyncUntil } {
+  return syncUntil === undefined || syncUntil === null || syncUntil === 'stop' ? {} : { syncUntil };
 }
 
 const WILL_MOVE: ReadonlySet<RunStatus> = new Set(['pending', 'running']);
@@ -68,18 +89,26 @@ export class NewRuns {
     }
   }
 
-  /** Throws a `StartRefused` where another request was first, or the workflow was registered again. */
+  /**
+   * Throws a `StartRefused` where another request was first, or the workflow was registered again, and an
+   * `InvalidInputError` where `spec.vars` has a fault.
+   */
   async begin(asked: Asked, newRun: NewRun, keyed: KeyedRequest | null): Promise<RunRecord> {
     const { live, completions, ids, clock, driver, reader } = this.options;
     const { definition, start, startedFrom, sourceChars } = newRun;
     const runId = ids.runId({ shard: driver.shardForNewRun(), shardCount: driver.shardCount });
+    const at = clock.now();
+    const { workflowId } = definition.plan;
+    const {
+      vars = varsFor(definition.plan, { input: start.input, run: { runId, workflowId, createdAt: at } }),
+    } = newRun;
     const run = live.checkOutNew(runId, definition);
     run.startedFrom = startedFrom;
     run.isAnsweredAtStart = asked.sync !== true;
     if (sourceChars !== undefined) run.startAfterSource(sourceChars);
     try {
       await run.send(
-        [{ ...start, at: clock.now(), runId }],
+        [{ ...start, at, runId, ...(vars === null ? {} : { vars }) }],
         keyed === null ? null : { record: idempotencyRecord(keyed, runId), request: 'start' },
       );
       if (asked.sync !== true) return startedRecord(run.durable);
@@ -92,14 +121,18 @@ export class NewRuns {
   private async answerAgain(asked: Asked, runId: string): Promise<RunRecord> {
     const { reader, live, completions } = this.options;
     const { namespace = DEFAULT_NAMESPACE, workflowId, sync = false } = asked;
+    const until = asked.syncUntil ?? 'stop';
     const address: RunAddress = { namespace, workflowId, runId };
     const header = await reader.header(address);
     if (!sync) return { ...header, status: 'running' };
     if (header.status !== 'running') return reader.record(address);
     const wait = await live.withRun(runId, async ({ durable }) =>
       // Pending: the write that started it is in doubt, and the live run will find that it happened.
-      WILL_MOVE.has(statusOf(durable)) ? completions.next(runId, asked.waitMs ?? null, asked.signal) : null,
+      WILL_MOVE.has(statusOf(durable))
+        ? completions.next(runId, asked.waitMs ?? null, asked.signal, until)
+        : null,
     );
+    if (until === 'gate' && (await completions.isAtGate(runId))) wait?.abandon();
     return (await wait?.stopped) ?? reader.record(address);
   }
 }

@@ -5,6 +5,7 @@ import { StoreError } from '../../../errors/service-errors.js';
 import { InMemoryRunStore } from '../../in-memory/in-memory-run-store.js';
 import { InProcessRunWatch } from '../../drivers/local/in-process-run-watch.js';
 import type { Definition } from '../../definitions/definition.js';
+import { UnknownWorkflowError } from '../../../errors/run-errors.js';
 import type { WorkflowRegistry } from '../../definitions/registry/workflow-registry.js';
 import type { AppendResult } from '../../ports/store/append.js';
 import { LiveRuns } from '../mailbox/live-runs.js';
@@ -33,14 +34,20 @@ class DoubtfulStore extends InMemoryRunStore {
 function starting() {
   const store = new DoubtfulStore();
   const shell = new LiveShell(store);
-  const registered: { current: Definition | null; refreshes: unknown[] } = {
+  const registered: { current: Definition | null; newer: Definition | null; refreshes: unknown[] } = {
     current: definition,
+    newer: null,
     refreshes: [],
   };
   const registry = {
-    current: async (namespace: string, workflowId: string) =>
+    forStart: async (namespace: string, workflowId: string) =>
       namespace === 'default' && workflowId === 'w' ? registered.current : null,
-    refresh: async (...of: unknown[]) => void registered.refreshes.push(of),
+    unknown: async (_namespace: string, workflowId: string) => new UnknownWorkflowError(workflowId),
+    refresh: async (...of: unknown[]) => {
+      registered.refreshes.push(of);
+      registered.current = registered.newer ?? registered.current;
+    },
+    isReplaced: async (known: Definition) => registered.newer !== null && known !== registered.newer,
     startedFrom: () => null,
     pinnedTo: async () => definition,
   } as unknown as WorkflowRegistry;
@@ -50,6 +57,7 @@ function starting() {
     slices: new SliceScheduler(),
     peek: (runId) => live.peek(runId),
     isAlone: true,
+    isBarred: () => false,
   });
   const completions = new CompletionWaiters({
     store,
@@ -169,6 +177,15 @@ describe('a start from a workflow that was registered again in the meantime', ()
       ['default', 'w'],
       ['default', 'w'],
     ]);
+  });
+
+  it('is made from that also where its input fits nothing else', async () => {
+    const { starter, store, registered } = starting();
+    registered.current = { ...definition, checkInput: () => [{ path: '', message: 'n is missing' }] };
+    await expect(starter.start({ workflowId: 'w' })).rejects.toMatchObject({ code: 'invalid-input' });
+    registered.newer = definition;
+    expect((await starter.start({ workflowId: 'w' })).status).toBe('running');
+    expect([store.appends, registered.refreshes]).toEqual([1, [['default', 'w']]]);
   });
 
   it('is refused after ten times in a row, and may be tried again', async () => {

@@ -1,5 +1,5 @@
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
-import { UnknownWorkflowError } from '../../../errors/run-errors.js';
+import { InvalidInputError } from '../../../errors/request-errors.js';
 import { ShuttingDownError } from '../../../errors/service-errors.js';
 import type { JsonObject } from '../../core/json.js';
 import { anonymous, type Actor } from '../../core/log/actor.js';
@@ -7,10 +7,12 @@ import type { Origin } from '../../core/log/event.js';
 import type { Definition } from '../../definitions/definition.js';
 import type { WorkflowRegistry } from '../../definitions/registry/workflow-registry.js';
 import type { RunRecord } from '../../run-record.js';
+import { StartRefused } from '../mailbox/live-run.js';
 import { againWhileStale } from './again-while-stale.js';
 import { checkedInput, checkedLabels, type Labels } from './checked-start.js';
 import { startScope, type KeyedRequest } from './idempotency.js';
-import type { NewRun, NewRuns } from './new-runs.js';
+import type { SyncUntil } from '../../vocabulary.js';
+import { checkSyncUntil, untilGate, type NewRun, type NewRuns } from './new-runs.js';
 import type { Waiting } from '../streams/completion-waiters.js';
 
 /** `waitMs` and `signal` matter where the request waits; without them a start waits as long as the run takes. */
@@ -22,6 +24,8 @@ export interface StartRequest extends Waiting {
   readonly input?: JsonObject | undefined;
   /** Wait until the run is completed, paused or failed. Default false. */
   readonly sync?: boolean | undefined;
+  /** When a start with `sync` is answered: `gate`, at an open gate too, then possibly `running`. Default `stop`. */
+  readonly syncUntil?: SyncUntil | undefined;
   /** To find the run by. Default: none. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Who starts it. Default: somebody in this process. */
@@ -54,8 +58,8 @@ export class RunStarter {
   constructor(private readonly options: RunStarterOptions) {}
 
   /**
-   * Throws an `UnknownWorkflowError`, an `InvalidInputError`, an `IdempotencyConflictError` or a `ShuttingDownError`. A run
-   * that fails is a result, not an error.
+   * Throws an `UnknownWorkflowError`, an `InvalidRequestError`, an `InvalidInputError`, an `IdempotencyConflictError` or a
+   * `ShuttingDownError`. A run that fails is a result, not an error.
    */
   start(request: StartRequest): Promise<RunRecord> {
     const { namespace = DEFAULT_NAMESPACE, workflowId } = request;
@@ -65,11 +69,24 @@ export class RunStarter {
 
   private async startByCurrent(request: StartRequest, namespace: string): Promise<RunRecord> {
     const { registry, isClosing } = this.options;
-    const { workflowId, idempotencyKey, caller = null } = request;
-    const found = registry.current(namespace, workflowId);
+    const { workflowId } = request;
+    const found = registry.forStart(namespace, workflowId);
     const definition = found instanceof Promise ? await found : found;
-    if (definition === null) throw new UnknownWorkflowError(workflowId);
+    if (definition === null) throw await registry.unknown(namespace, workflowId);
     if (isClosing()) throw new ShuttingDownError();
+    checkSyncUntil(request);
+    try {
+      return await this.startBy(definition, request);
+    } catch (error) {
+      // What is registered by now, maybe by another process, may accept it.
+      if (error instanceof InvalidInputError && (await registry.isReplaced(definition)))
+        throw new StartRefused('stale');
+      throw error;
+    }
+  }
+
+  private async startBy(definition: Definition, request: StartRequest): Promise<RunRecord> {
+    const { idempotencyKey, caller = null } = request;
     const checked = checkedInput(request.input ?? {}, definition, caller);
     const input = checked instanceof Promise ? await checked : checked;
     const start: CheckedStart = { definition, request, input, labels: checkedLabels(request.labels) };
@@ -82,7 +99,8 @@ export class RunStarter {
   private startOnce(start: CheckedStart, key: string): Promise<RunRecord> {
     const { request, input, labels } = start;
     const { namespace = DEFAULT_NAMESPACE, workflowId, sync = false } = request;
-    const content = Object.keys(labels).length === 0 ? { input, sync } : { input, sync, labels };
+    const asked = { input, sync, ...untilGate(request) };
+    const content = Object.keys(labels).length === 0 ? asked : { ...asked, labels };
     const keyed: KeyedRequest = { scope: startScope(namespace, workflowId), key, content };
     return this.options.newRuns.beginOnce(request, keyed, () => this.begin(start, keyed));
   }

@@ -1,13 +1,16 @@
 import { getEventListeners } from 'node:events';
 import { InProcessRunWatch } from '../../drivers/local/in-process-run-watch.js';
 import { StoreError } from '../../../errors/service-errors.js';
+import type { OpenGate } from '../../ports/store/gates.js';
 import type { RunRow } from '../../ports/store/run-row.js';
 import type { RunRecord } from '../../run-record.js';
 import { inSequence } from '../../../../test/support/engine.js';
 import { settled } from '../../../../test/support/live-shell.js';
 import { ANN, compileText, SimulatedRun } from '../../../../test/support/simulated-run.js';
+import { document, gate } from '../../../../test/support/workflow-documents.js';
 import { sampleRow } from '../../testing/contract/run-store/support/sample-run.js';
 import { ManualClock } from '../../testing/manual-clock.js';
+import type { SyncUntil } from '../../vocabulary.js';
 import type { RunInMemory } from '../run-shell.js';
 import type { RunReader } from '../reading/run-reader.js';
 import { CompletionWaiters } from './completion-waiters.js';
@@ -25,7 +28,11 @@ function inMemory(runId: string, isOver: boolean): RunInMemory {
 function waiting() {
   const clock = new ManualClock();
   const watch = new InProcessRunWatch();
-  const row: { current: RunRow | null; reads: number } = { current: null, reads: 0 };
+  const row: { current: RunRow | null; gates: readonly OpenGate[]; reads: number } = {
+    current: null,
+    gates: [],
+    reads: 0,
+  };
   const is = { owner: true, unreadable: false };
   const reader = {
     record: async (address: { readonly runId: string }) => ({ runId: address.runId, from: 'the store' }),
@@ -38,6 +45,8 @@ function waiting() {
         if (is.unreadable) throw new StoreError('the disk failed to read');
         return row.current;
       },
+      listOpenGates: async () => row.gates,
+      listChildren: async () => [],
     },
     watch,
     clock,
@@ -45,8 +54,13 @@ function waiting() {
     owns: () => is.owner,
   });
   /** A wait, and what it came to so far. */
-  const wait = (runId: string, maxWaitMs: number | null = null, signal?: AbortSignal) => {
-    const { stopped, abandon } = completions.next(runId, maxWaitMs, signal);
+  const wait = (
+    runId: string,
+    maxWaitMs: number | null = null,
+    signal?: AbortSignal,
+    until: SyncUntil = 'stop',
+  ) => {
+    const { stopped, abandon } = completions.next(runId, maxWaitMs, signal, until);
     const outcome: { record: RunRecord | null | undefined } = { record: undefined };
     void stopped.then((record) => {
       outcome.record = record;
@@ -331,5 +345,55 @@ describe('a wait for a run of another process', () => {
     const broken = other.wait('run');
     await settled();
     expect(broken.outcome.record).toBeNull();
+  });
+});
+
+describe('a request that is answered at a gate, too', () => {
+  const gated = compileText(
+    document('w', [gate('ask'), { id: 'a', uses: 'work' }], {
+      flow: { type: 'parallel', units: ['ask', 'a'] },
+    }),
+  );
+  const atGate = (): RunInMemory => {
+    const run = new SimulatedRun(gated);
+    return { runId: 'run', durable: run.state, history: run.log } as unknown as RunInMemory;
+  };
+
+  it('is answered by an owned run once one opens, and those that wait for its stop are not', async () => {
+    const { stops: completions, wait } = waiting();
+    const early = wait('run', null, undefined, 'gate');
+    const late = wait('run');
+    completions.changed(atGate());
+    await settled();
+    expect([early.outcome.record, late.outcome.record]).toEqual([
+      { runId: 'run', from: 'memory' },
+      undefined,
+    ]);
+    expect(completions.waitedFor).toBe(1);
+    completions.changed(inMemory('run', true));
+    await settled();
+    expect([late.outcome.record, completions.waitedFor]).toEqual([{ runId: 'run', from: 'memory' }, 0]);
+  });
+
+  it('is answered at once where one is open already', () => {
+    const { stops: completions } = waiting();
+    const record = { runId: 'run', from: 'memory' };
+    expect(completions.ofRun(atGate(), { syncUntil: 'gate' })).toEqual(record);
+    expect(completions.ofRun(atGate())).toBeInstanceOf(Promise);
+  });
+
+  it('is answered by the store for a run of another process', async () => {
+    const { is, wait, append, row } = waiting();
+    is.owner = false;
+    const early = wait('run', null, undefined, 'gate');
+    const late = wait('run');
+    await append('running', 1);
+    expect(early.outcome.record).toBeUndefined();
+    row.gates = [{ gateId: 2, unitId: 'ask', openedAt: 1 }];
+    await append('running', 2);
+    expect(early.outcome.record).toMatchObject({ from: 'the store' });
+    expect(late.outcome.record).toBeUndefined();
+    await append('completed', 3);
+    expect(late.outcome.record).toMatchObject({ from: 'the store' });
   });
 });

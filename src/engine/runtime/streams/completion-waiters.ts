@@ -1,9 +1,13 @@
+import type { RunState } from '../../core/state/state.js';
 import { statusOf } from '../../core/state/status.js';
 import { StoreError } from '../../../errors/service-errors.js';
 import { sleep, type CancelTimer, type Clock } from '../../ports/clock.js';
+import type { RunIndex } from '../../ports/store/run-index.js';
 import type { RunLog } from '../../ports/store/run-log.js';
 import type { RunWatch } from '../../ports/run-watch.js';
 import type { RunRecord } from '../../run-record.js';
+import type { SyncUntil } from '../../vocabulary.js';
+import { runsBelowWithGates } from '../reading/stored-children.js';
 import type { RunInMemory } from '../run-shell.js';
 import { LogCursor, type CursorLog } from '../log-cursor.js';
 import type { RunReader } from '../reading/run-reader.js';
@@ -19,11 +23,15 @@ export interface Waiting {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Called with the run when it stopped; null: watch the store from now on, or give up. */
-type Listener = (run: RunInMemory | null) => void;
+interface Listener {
+  readonly until: SyncUntil;
+  /** Called with the run when it stopped, or is at a gate; null: watch the store from now on, or give up. */
+  readonly tell: (run: RunInMemory | null) => void;
+}
 
 export interface CompletionWaitersOptions {
-  readonly store: Pick<RunLog, 'readRow'>;
+  readonly store: Pick<RunLog, 'readRow'> &
+    Pick<RunIndex, 'listOpenGates' | 'listChildren' | 'listRunsBelowWithGates'>;
   readonly watch: RunWatch;
   readonly clock: Clock;
   readonly reader: RunReader;
@@ -31,8 +39,8 @@ export interface CompletionWaitersOptions {
 }
 
 /**
- * The requests that wait until a run is paused, completed or failed. An owned run notifies them itself, while it is still in
- * memory; for a foreign run they depend on the watch and the store.
+ * The requests that wait until a run is paused, completed or failed, or has an open gate. An owned run notifies them itself,
+ * while it is still in memory; for a foreign run they depend on the watch and the store.
  */
 export class CompletionWaiters {
   /** The lists are never changed in place: one can be gone through whatever is added or removed in the meantime. */
@@ -46,13 +54,47 @@ export class CompletionWaiters {
     return this.listeners.size;
   }
 
+  /** Those runs that notify who waits for them by themselves, as they are owned. */
+  waitedRuns(): Iterable<string> {
+    return this.listeners.keys();
+  }
+
   /** Called after every durable change; costs nothing for a run that nobody waits for. */
   changed(run: RunInMemory): void {
     if (this.listeners.size === 0) return;
     const waiting = this.listeners.get(run.runId);
-    if (waiting === undefined || statusOf(run.durable) === 'running') return;
-    this.listeners.delete(run.runId);
-    for (const listener of waiting) listener(run);
+    if (waiting === undefined) return;
+    if (statusOf(run.durable) !== 'running') return this.tell(run, () => true);
+    if (run.durable.forPeople === 0 || !waiting.some(isForGate)) return;
+    if (hasOpenGate(run.durable)) return this.tell(run, isForGate);
+    // A child waits for people: for a decision, if it or one below it has a gate.
+    void this.hasGateBelow(run.runId).then(
+      (has) => has && this.tell(run, isForGate),
+      // The next change is looked at again.
+      () => undefined,
+    );
+  }
+
+  private tell(run: RunInMemory, isMeant: (listener: Listener) => boolean): void {
+    const waiting = this.listeners.get(run.runId) ?? [];
+    const left = waiting.filter((listener) => !isMeant(listener));
+    if (left.length > 0) this.listeners.set(run.runId, left);
+    else this.listeners.delete(run.runId);
+    for (const listener of waiting) if (isMeant(listener)) listener.tell(run);
+  }
+
+  /** Whether the run, or a run that it waits for, has a gate that waits for a decision. */
+  async isAtGate(runId: string): Promise<boolean> {
+    const own = await this.options.store.listOpenGates({ runId });
+    return own.length > 0 || this.hasGateBelow(runId);
+  }
+
+  private async hasGateBelow(runId: string): Promise<boolean> {
+    const { store } = this.options;
+    for await (const below of runsBelowWithGates(store, runId)) {
+      if ((await store.listOpenGates({ runId: below.runId })).length > 0) return true;
+    }
+    return false;
   }
 
   /** Called when these runs have become foreign. */
@@ -60,7 +102,7 @@ export class CompletionWaiters {
     for (const [runId, waiting] of this.listeners) {
       if (!isMoved(runId)) continue;
       this.listeners.delete(runId);
-      for (const listener of waiting) listener(null);
+      for (const { tell } of waiting) tell(null);
     }
   }
 
@@ -74,26 +116,37 @@ export class CompletionWaiters {
    * As `next`, for a run that has begun and is checked out: at once where it has stopped already. Without a bound by
    * default.
    */
-  ofRun(run: RunInMemory, { waitMs, signal }: Waiting = {}): RunRecord | Promise<RunRecord | null> {
+  ofRun(
+    run: RunInMemory,
+    { waitMs, signal, syncUntil: until = 'stop' }: Waiting & Until = {},
+  ): RunRecord | Promise<RunRecord | null> {
     const { reader, owns } = this.options;
-    if (statusOf(run.durable) !== 'running') return reader.recordOfLive(run);
+    const isMet = statusOf(run.durable) !== 'running' || (until === 'gate' && hasOpenGate(run.durable));
+    if (isMet) return reader.recordOfLive(run);
     if (waitMs !== undefined || signal !== undefined) {
-      return this.next(run.runId, waitMs ?? null, signal).stopped;
+      return this.next(run.runId, waitMs ?? null, signal, until).stopped;
     }
-    if (this.closing.signal.aborted || !owns(run.runId)) return this.next(run.runId, null).stopped;
+    const next = (): Promise<RunRecord | null> => this.next(run.runId, null, undefined, until).stopped;
+    if (this.closing.signal.aborted || !owns(run.runId)) return next();
     // This wait is never given up, so nothing is kept to end it.
     return new Promise((resolve) => {
-      this.listen(run.runId, (stopped) =>
-        resolve(stopped === null ? this.next(run.runId, null).stopped : reader.recordOfLive(stopped)),
-      );
+      const tell = (stopped: RunInMemory | null): void =>
+        resolve(stopped === null ? next() : reader.recordOfLive(stopped));
+      this.listen(run.runId, { until, tell });
     });
   }
 
   /**
-   * The record of the run once it stops; null after `maxWaitMs` (null: no bound), when the signal is aborted or when the
-   * engine closes. The run must not have stopped yet, or must not have begun: a wait may begin before the start is sent.
+   * The record of the run once it stops, or, `until` a gate, has an open one; null after `maxWaitMs` (null: no bound), when
+   * the signal is aborted or when the engine closes. That must not have come yet, or the run must not have begun: a wait may
+   * begin before the start is sent.
    */
-  next(runId: string, maxWaitMs: number | null, signal?: AbortSignal): CompletionWait {
+  next(
+    runId: string,
+    maxWaitMs: number | null,
+    signal?: AbortSignal,
+    until: SyncUntil = 'stop',
+  ): CompletionWait {
     let abandon = (): void => undefined;
     const stopped = new Promise<RunRecord | null>((resolve) => {
       let stopHearing = (): void => undefined;
@@ -112,14 +165,15 @@ export class CompletionWaiters {
       const follow = (): void => {
         const ending = new AbortController();
         stopHearing = () => ending.abort();
-        this.follow(runId, ending.signal).then(end, () => end(null));
+        this.follow(runId, until, ending.signal).then(end, () => end(null));
       };
       if (!owns(runId)) return follow();
-      stopHearing = this.hear(runId, (run) => {
+      const tell = (run: RunInMemory | null): void => {
         if (run !== null) end(reader.recordOfLive(run));
         else if (this.closing.signal.aborted) end(null);
         else follow();
-      });
+      };
+      stopHearing = this.hear(runId, { until, tell });
     });
     // The caller may await something else first.
     stopped.catch(() => undefined);
@@ -141,11 +195,11 @@ export class CompletionWaiters {
     this.listeners.set(runId, others === undefined ? [listener] : [...others, listener]);
   }
 
-  /** Waits for a foreign run: a cursor into its log that looks at nothing but the run's status. */
-  private async follow(runId: string, signal: AbortSignal): Promise<RunRecord | null> {
+  /** Waits for a foreign run: a cursor into its log that looks at nothing but the run's status, and its gates. */
+  private async follow(runId: string, until: SyncUntil, signal: AbortSignal): Promise<RunRecord | null> {
     const { clock } = this.options;
     const both = AbortSignal.any([signal, this.closing.signal]);
-    const cursor = new LogCursor(this.logOf(runId), 0);
+    const cursor = new LogCursor(this.logOf(runId, until), 0);
     while (!both.aborted) {
       const looked = new AbortController();
       try {
@@ -163,19 +217,33 @@ export class CompletionWaiters {
     return null;
   }
 
-  /** The log of a run, which ends with the record of the run where that has stopped. */
-  private logOf(runId: string): CursorLog<never, RunRecord> {
+  /** The log of a run, which ends with the record of the run where that has stopped, or is at a gate. */
+  private logOf(runId: string, until: SyncUntil): CursorLog<never, RunRecord> {
     const { store, watch, reader } = this.options;
     return {
       wait: (afterSeq, signal) => watch.waitFor({ runId, afterSeq, signal }),
-      async read() {
+      read: async () => {
         const row = await store.readRow({ runId });
         const hasStopped = row !== null && row.status !== 'running' && row.status !== 'pending';
-        const end = hasStopped ? await reader.record(row) : null;
+        const isMet = hasStopped || (until === 'gate' && row !== null && (await this.isAtGate(runId)));
+        const end = isMet ? await reader.record(row) : null;
         return { items: [], position: row?.lastSeq ?? 0, isLast: true, end };
       },
     };
   }
+}
+
+function isForGate({ until }: Listener): boolean {
+  return until === 'gate';
+}
+
+function hasOpenGate({ forPeople, waits }: RunState): boolean {
+  return forPeople > 0 && waits.some(({ kind }) => kind === 'gate');
+}
+
+interface Until {
+  /** Default `stop`. */
+  readonly syncUntil?: SyncUntil | undefined;
 }
 
 export interface CompletionWait {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../ports/clock.js';
+import type { RunWatch } from '../../ports/run-watch.js';
 import type { CommitLog, LogEntry } from '../../ports/store/commit-log.js';
 import type { BackgroundWork } from '../../scheduling/background-work.js';
 import type { Load } from '../../scheduling/load.js';
@@ -20,14 +21,16 @@ const NOTIFIED_AT_ONCE = 16;
 const TAKEN_WITHIN_MS = 500;
 
 export interface LogTailOptions {
-  readonly store: Pick<CommitLog, 'readAll' | 'lastPosition'>;
+  readonly store: Pick<CommitLog, 'readAll' | 'lastPosition' | 'countAfter'>;
   readonly clock: Clock;
   readonly logger: EngineLogger;
   readonly load: Load;
   /** The background work of all streams. */
   readonly background: BackgroundWork;
-  /** See `LogFollowerOptions`. */
-  readonly pollMs: number | null;
+  /** Tells of what other processes append; null: there are none, or nobody tells. */
+  readonly watch: Pick<RunWatch, 'waitFor'> | null;
+  /** How often the store is looked at, in ms, where nobody tells of other processes. Default: null, never. */
+  readonly pollMs?: number | null;
 }
 
 /**
@@ -43,12 +46,12 @@ export class LogTail implements CursorLog<NotifiedEntry> {
   private following: AbortController | null = null;
 
   constructor(private readonly options: LogTailOptions) {
-    const { store, clock, logger, load, pollMs } = options;
+    const { store, clock, logger, load, watch, pollMs = null } = options;
     this.follower = new LogFollower({
       name: 'streams',
       store: {
         readAll: (request) => store.readAll(request),
-        lastPosition: () => store.lastPosition(),
+        countAfter: (request) => store.countAfter(request),
         // The cursor begins where the first reader joins, and is forgotten with the last one.
         readCursor: () => Promise.resolve(this.position),
         writeCursor: () => Promise.resolve(),
@@ -57,6 +60,7 @@ export class LogTail implements CursorLog<NotifiedEntry> {
       logger,
       load,
       pollMs,
+      watch,
       batchEntries: BATCH_ENTRIES,
       handle: (entries) => this.take(entries),
     });

@@ -1,10 +1,13 @@
+import { FLOWS } from '../../core/flows/registry.js';
 import type { NodePath, ScopeId } from '../../core/log/event-base.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { Plan } from '../../core/plan/plan.js';
 import { childScope, fanOutKey, locationOfScope, ROOT_SCOPE } from '../../core/state/scope.js';
 import type { RunState } from '../../core/state/state.js';
 
-const WITH_BRANCHES: ReadonlySet<string> = new Set(['parallel', 'foreach', 'dag']);
+const WITH_BRANCHES: ReadonlySet<string> = new Set(
+  Object.entries(FLOWS).flatMap(([type, { branch }]) => (branch === undefined ? [] : [type])),
+);
 
 /**
  * Checks that the locations that events name are in the plan. Folding walks from scope to scope and counts branches: a scope

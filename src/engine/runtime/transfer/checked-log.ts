@@ -4,8 +4,8 @@ import { deepFreeze } from '../../core/freeze.js';
 import { decodeEvents } from '../../core/log/event-codec.js';
 import { eventKind } from '../../core/log/event-kinds.js';
 import { NEW_STATUSES } from '../../core/log/event-base.js';
-import { faultIn, ifThere, instant, oneOf } from '../../core/log/event-shape.js';
-import type { JsonObject } from '../../core/json.js';
+import { faultIn, ifThere, instant, name, oneOf, shaped, whole } from '../../core/log/event-shape.js';
+import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { Steps } from '../../core/steps.js';
 import type { ReadExport } from './read-export.js';
@@ -59,9 +59,11 @@ function decoded(stored: ReadExport['events'][number], runId: string): RunEvent 
 export function faultOfEvent(event: RunEvent): string | null {
   if (!instant(event.at)) return 'at';
   if (!isNewStatus(event.newStatus)) return 'newStatus';
+  if (!isItem(event.item as unknown as JsonValue | undefined)) return 'item';
   return faultIn(eventKind(event.type).facts.shape, event as unknown as JsonObject);
 }
 
+const isItem = ifThere(shaped({ index: whole, key: name }));
 const isNewStatus = ifThere(oneOf(...NEW_STATUSES));
 
 /** With such an instant the run would be first in lists, and be kept, until then. */

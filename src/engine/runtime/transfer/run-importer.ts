@@ -1,12 +1,12 @@
 import { InvalidRequestError } from '../../../errors/request-errors.js';
 import { KnownRunError } from '../../../errors/run-errors.js';
-import { ShuttingDownError } from '../../../errors/service-errors.js';
+import { ShuttingDownError, StoreError } from '../../../errors/service-errors.js';
 import { anonymous, type Actor } from '../../core/log/actor.js';
 import type { RunEvent } from '../../core/log/event.js';
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import { endImport } from '../../core/turn/outside-turns.js';
 import type { RunState } from '../../core/state/state.js';
-import type { Limits } from '../../core/turn/limits.js';
+import type { Limits } from '../../core/turn/limits/limits.js';
 import type { PreparedImport, Registrar } from '../../definitions/registrar.js';
 import type { SettingsAtRest } from '../../definitions/settings-at-rest.js';
 import type { WorkflowRegistry } from '../../definitions/registry/workflow-registry.js';
@@ -31,7 +31,8 @@ import { exportSteps, type ReadExport } from './read-export.js';
 import { Semaphore } from '../../scheduling/semaphore.js';
 
 export interface RunImporterOptions {
-  readonly store: Pick<RunLog, 'append' | 'readRow' | 'readEvents'> & Pick<DefinitionStore, 'readDefinition'>;
+  readonly store: Pick<RunLog, 'acceptsRunId' | 'append' | 'readRow' | 'readEvents'> &
+    Pick<DefinitionStore, 'readDefinition'>;
   readonly registry: Pick<WorkflowRegistry, 'keep' | 'pinnedTo'>;
   readonly registrar: Pick<Registrar, 'imported'>;
   readonly reader: Pick<RunReader, 'record' | 'foldAsLongLoad'>;
@@ -48,6 +49,8 @@ export interface RunImporterOptions {
 const AT_ONCE = 2;
 /** Those that wait hold what was sent. */
 const MAX_WAITING = 6;
+/** How often an import is written whose definition is deleted meanwhile, which can hardly happen twice. */
+const TRIES = 3;
 
 /**
  * Imports runs that were exported, here or elsewhere.
@@ -86,10 +89,13 @@ export class RunImporter {
     if (this.options.isClosing()) throw new ShuttingDownError();
     const read = await inSlices(exportSteps(Buffer.from(ndjson)));
     const { runId, workflowId } = read.header;
+    this.checkId(runId);
     if ((await store.readRow({ runId })) !== null) throw new KnownRunError(runId);
     const prepared = await this.prepared(read.header, namespace);
     const events = await inSlices(logSteps(read, clock.now()));
     const labels = checkedStart(events, read.header, namespace);
+    const [, second] = events;
+    if (second?.type === 'run-forked') this.checkId(second.fromRunId);
     await this.family.checkParent(events);
     const { plan } = prepared.definition;
     const source = await this.family.sourceOf(events, { plan, namespace });
@@ -98,13 +104,22 @@ export class RunImporter {
     checkSize(before, this.options.limits);
     await this.options.logChecker.follow({ ...log, ndjson, planText: prepared.planText });
     if (this.options.isClosing()) throw new ShuttingDownError();
-    await registry.keep(prepared.stored);
-    const state = await this.append(before, read, { by, labels, source });
+    const state = await this.append(before, read, { by, labels, source, definition: prepared.stored });
     // The definition may have been deleted before the run named it.
     const { hash } = prepared.stored;
     if ((await store.readDefinition({ namespace, hash })) === null) await registry.keep(prepared.stored);
     this.options.imported(state);
     return reader.record({ namespace, workflowId, runId });
+  }
+
+  /** Throws an `InvalidRequestError` for the id of a run that this store can never have. */
+  private checkId(runId: string): void {
+    const { store } = this.options;
+    if (store.acceptsRunId === undefined || store.acceptsRunId(runId)) return;
+    throw new InvalidRequestError(
+      `The export names the run ${JSON.stringify(runId.slice(0, 100))}, and runs of this service have UUIDs in lower case: ` +
+        'import it into a service that keeps its runs in a data folder',
+    );
   }
 
   private async prepared(header: ExportHeader, namespace: string): Promise<PreparedImport> {
@@ -129,16 +144,24 @@ export class RunImporter {
   private async append(
     before: RunState,
     { events: stored, sha256 }: ReadExport,
-    { by, labels, source }: Beside,
+    { by, labels, source, definition }: Beside,
   ): Promise<RunState> {
-    const { store, settings, clock } = this.options;
+    const { store, registry, settings, clock } = this.options;
     const { event, state } = endImport(before, clock.now(), { sha256, by });
     const interval = new StateWriteInterval();
     if (source !== null) interval.restart(-charsOfSourceLogs(source));
     const storedState = interval.stateToStore(state);
     const request = importRequest(state, [...stored, event], { labels, storedState });
-    if ((await store.append(settings.sealed(request))) !== 'appended') throw new KnownRunError(state.runId);
-    return state;
+    // Nothing names the definition before the run does: whoever deletes what nobody needs may come between.
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      await registry.keep(definition);
+      const result = await store.append(settings.sealed(request));
+      if (result === 'appended') return state;
+      if (result === 'conflict') throw new KnownRunError(state.runId);
+    }
+    throw new StoreError(
+      `The definition of the run ${state.runId} was deleted again and again while the run was stored: import it again`,
+    );
   }
 }
 
@@ -148,6 +171,8 @@ interface Beside {
   readonly labels: Labels;
   /** The state that the run was forked from. */
   readonly source: LoadedState | null;
+  /** That of its workflow. */
+  readonly definition: PreparedImport['stored'];
 }
 
 /** The labels that the run was started with. */

@@ -20,6 +20,8 @@ function world(limit = 200, background: Pick<BackgroundWork, 'run'> = { run: (wo
   /** What a read of a run that was made a moment ago says of it. */
   const earlier = new Map<string, number | undefined>();
   let position = 0;
+  /** The newest entries, which are committed and not in the log yet: one of another process comes before them. */
+  const hidden = { entries: 0 };
   const list: WatchedList<Item> = {
     key: 'list',
     namespace: 'default',
@@ -46,7 +48,7 @@ function world(limit = 200, background: Pick<BackgroundWork, 'run'> = { run: (wo
     },
   };
   const query = new ListQuery(list, {
-    store: { lastPosition: async () => position },
+    store: { lastPosition: async () => position - hidden.entries },
     clock,
     background,
     first: (work) => work(),
@@ -86,7 +88,7 @@ function world(limit = 200, background: Pick<BackgroundWork, 'run'> = { run: (wo
     }
     return frames;
   };
-  return { query, runs, earlier, append, see, change, after, reads, clock };
+  return { query, runs, earlier, hidden, append, see, change, after, reads, clock };
 }
 
 describe('a list that is watched', () => {
@@ -176,6 +178,20 @@ describe('a list that is watched', () => {
     const page = await query.first.next(STAYS);
     const late = append('a', 3);
     await see(early);
+    await see(late);
+    expect(await after(page, 3)).toEqual(['a 3']);
+  });
+
+  it('shows a client what was stored after its page, also where others were shown it before it was in the log', async () => {
+    const { query, runs, hidden, append, see, after } = world();
+    runs.set('a', 1);
+    await query.first.next(STAYS);
+    const early = append('a', 2);
+    const page = await query.first.next(STAYS);
+    const late = append('a', 3);
+    hidden.entries = 1;
+    await see(early);
+    hidden.entries = 0;
     await see(late);
     expect(await after(page, 3)).toEqual(['a 3']);
   });

@@ -23,6 +23,8 @@ const TAKEN_BACK = -2;
 interface KnownItem {
   /** The version that was sent to all of them. */
   readonly sent: number;
+  /** The position of the frame that it was sent with; 0: of none. */
+  readonly sentTo: number;
   /** The position of the newest page that shows it; 0: of none. */
   readonly shownTo: number;
 }
@@ -82,7 +84,8 @@ export interface ListQueryOptions {
  * 1. A frame is of a run that is in the list, or that some client may know and that is not in it any more.
  * 2. A client that has lost frames is shown the page; all have when too much changes at once, or when a read failed.
  * 3. A page counts from the beginning of its read: what happens meanwhile is noted, and judged once it is there.
- * 4. A frame counts from where the log was after its items were read: who was shown a later page passes over it.
+ * 4. A frame counts from where the log was after its items were read: who was shown a later page passes over it. Where several
+ *    processes append, it may show more than was in the log by then: an entry that comes later is sent with a frame of its own.
  */
 export class ListQuery<Item> {
   readonly first: CoalescedRead<ListFrame<Item>>;
@@ -226,17 +229,18 @@ export class ListQuery<Item> {
     for (const [key, { sent, shownTo }] of areAll ? known : []) {
       if (present.some((item) => item.key === key)) continue;
       // Clients that were shown a later page pass over the frame, and know the item still.
-      if (shownTo >= position) known.set(key, { sent: TAKEN_BACK, shownTo });
+      if (shownTo >= position) known.set(key, { sent: TAKEN_BACK, sentTo: 0, shownTo });
       else known.delete(key);
       if (sent !== TAKEN_BACK || shownTo < position)
         changes.push({ key, change: this.list.removalOf(runId, key) });
     }
     for (const { key, version, make } of present) {
-      const sent = known.get(key)?.sent;
-      if (sent === version || (sent === ON_A_PAGE && !keys.has(key))) continue;
+      const { sent, sentTo = 0 } = known.get(key) ?? {};
+      const isSent = sent === version && (seen <= sentTo || !keys.has(key));
+      if (isSent || (sent === ON_A_PAGE && !keys.has(key))) continue;
       const item = await make();
       if (item === null) continue;
-      known.set(key, { sent: version, shownTo: known.get(key)?.shownTo ?? 0 });
+      known.set(key, { sent: version, sentTo: position, shownTo: known.get(key)?.shownTo ?? 0 });
       changes.push({ key, change: { type: 'upsert', item } });
     }
     // What is known now may be of a page that was read meanwhile.
@@ -283,8 +287,8 @@ export class ListQuery<Item> {
       known.set(list.runIdOf(item), ofRun);
       const key = list.keyOf(item);
       // What is on a page may have been sent to all, too.
-      const { sent = ON_A_PAGE, shownTo = 0 } = ofRun.get(key) ?? {};
-      ofRun.set(key, { sent, shownTo: Math.max(shownTo, position) });
+      const { sent = ON_A_PAGE, sentTo = 0, shownTo = 0 } = ofRun.get(key) ?? {};
+      ofRun.set(key, { sent, sentTo, shownTo: Math.max(shownTo, position) });
     }
     return { change: deepFreeze({ type: 'snapshot' as const, items, next }), version, position };
   }

@@ -1,4 +1,4 @@
-import type { RoleWork } from '../../drivers/local/role.js';
+import type { RoleWork } from '../../scheduling/role.js';
 import type { OwnershipEvents, RunDriver } from '../../ports/run-driver.js';
 
 /** What a driver needs of the ownership that it shares. */

@@ -1,5 +1,5 @@
 import { shardOf } from '../../core/ids/shard.js';
-import { Role } from '../../drivers/local/role.js';
+import { Role } from '../../scheduling/role.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { RunDriver } from '../../ports/run-driver.js';
@@ -88,6 +88,11 @@ export class SharedOwnership implements Ownership {
     this.shards[shard] = { owner: null, isOnItsWay: false, clean: false };
     giver.events?.lost([shard]);
     this.give([shard], taker);
+  }
+
+  /** Nudges may have been lost: the process looks for them. Resolves with how many runs it found. */
+  async look(name: string): Promise<number> {
+    return (await this.living(name).events?.look?.(this.shardsOf(name))) ?? 0;
   }
 
   /** The process dies: it is notified of nothing, and the others get its shards. */

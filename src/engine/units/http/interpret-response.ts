@@ -90,6 +90,7 @@ function interpretRefusal(
     retryable,
     outcome: outcomeOf(status),
     retryAfterMs: retryable ? retryAfterMs(headers['retry-after'], clock.wallTime()) : null,
+    status,
   });
 }
 

@@ -53,6 +53,8 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
     outcome,
     retryAfterMs,
   });
+  /** A failure that an HTTP status stands for. */
+  const answered = (status: number, ...rest: Parameters<typeof failure>) => ({ ...failure(...rest), status });
 
   describe('a 2xx response', () => {
     test('that is an object with content gives output, state, usage and metadata', async () => {
@@ -180,7 +182,7 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
       [504, 'unknown'],
     ])('%d is retried, and what it says of the work is: %s', async (status, outcome) => {
       const unitOutcome = await outcomeOf({ ...text('busy'), status });
-      expect(unitOutcome).toEqual(failure(`HTTP ${status}: busy`, true, outcome));
+      expect(unitOutcome).toEqual(answered(status, `HTTP ${status}: busy`, true, outcome));
     });
 
     test.each([
@@ -197,7 +199,7 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
       [599, 'unknown'],
     ])('%d is not retried, and what it says of the work is: %s', async (status, outcome) => {
       const unitOutcome = await outcomeOf({ ...text('no'), status, headers: { 'retry-after': '5' } });
-      expect(unitOutcome).toEqual(failure(`HTTP ${status}: no`, false, outcome));
+      expect(unitOutcome).toEqual(answered(status, `HTTP ${status}: no`, false, outcome));
     });
 
     test.each([
@@ -210,17 +212,19 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
       [308, 'refused'],
     ])('a redirect (%d) is neither followed nor retried', async (status, outcome) => {
       const unitOutcome = await outcomeOf({ status, headers: { location: `${server.url}/secret-place` } });
-      expect(unitOutcome).toEqual(failure(`HTTP ${status}: redirects are not followed`, false, outcome));
+      expect(unitOutcome).toEqual(
+        answered(status, `HTTP ${status}: redirects are not followed`, false, outcome),
+      );
       expect(server.requests).toHaveLength(1);
     });
 
     test('without a body is named alone', async () => {
-      expect(await outcomeOf({ status: 503 })).toEqual(failure('HTTP 503', true, 'unknown'));
+      expect(await outcomeOf({ status: 503 })).toEqual(answered(503, 'HTTP 503', true, 'unknown'));
     });
 
     test('is quoted with at most 500 characters on one line', async () => {
       const unitOutcome = await outcomeOf({ status: 400, body: `a\u0000\u001b\r\nb${'x'.repeat(900)}` });
-      expect(unitOutcome).toEqual(failure(`HTTP 400: a b${'x'.repeat(497)}`, false, 'refused'));
+      expect(unitOutcome).toEqual(answered(400, `HTTP 400: a b${'x'.repeat(497)}`, false, 'refused'));
     });
 
     test.each([
@@ -230,7 +234,7 @@ describe.each(WAYS)('over %s', (_way, createTransport) => {
       ['soon', null],
     ])('with Retry-After %j is retried after %j ms', async (header, ms) => {
       const unitOutcome = await outcomeOf({ status: 429, headers: { 'retry-after': header } });
-      expect(unitOutcome).toEqual(failure('HTTP 429', true, 'refused', ms));
+      expect(unitOutcome).toEqual(answered(429, 'HTTP 429', true, 'refused', ms));
     });
   });
 

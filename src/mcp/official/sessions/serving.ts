@@ -10,7 +10,7 @@ import { Sessions, SessionsFullError, type Session } from './sessions.js';
 export interface ServingOptions {
   readonly createServer: CreateServer;
   readonly serverSpeaksUp: boolean;
-  readonly encryptionKey: Uint8Array | null;
+  readonly rootKey: Uint8Array;
   readonly maxSessions: number;
   readonly onError: (error: Error) => void;
 }
@@ -28,8 +28,8 @@ export class Serving {
   private answering = 0;
 
   constructor(private readonly options: ServingOptions) {
-    const { createServer, encryptionKey, maxSessions, serverSpeaksUp, onError } = options;
-    this.key = signingKey(encryptionKey, 'sessions');
+    const { createServer, rootKey, maxSessions, serverSpeaksUp, onError } = options;
+    this.key = signingKey(rootKey, 'sessions');
     this.sessions = new Sessions({ createServer, key: this.key, maxSessions, serverSpeaksUp, onError });
     this.modern = createMcpHandler(
       ({ requestInfo }) => createServer(requestInfo?.headers.get('mcp-method')),

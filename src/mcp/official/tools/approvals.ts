@@ -98,6 +98,11 @@ export class Approvals {
     return this.codec.verify(state, ctx);
   }
 
+  /** Whether the person at the client can be asked at all. */
+  canAsk(client: ClientCapabilities | undefined): boolean {
+    return this.options.areTaken && canFillForms(client);
+  }
+
   /** The question about the oldest open gate; null if nobody can be asked, or may decide. */
   async question(
     { workflowId, runId }: Pick<RunRecord, 'workflowId' | 'runId'>,
@@ -105,7 +110,7 @@ export class Approvals {
     { name: tool, client, requestContext }: Asking,
   ): Promise<Asked | null> {
     const [gate] = gates;
-    if (gate === undefined || !this.options.areTaken || !canFillForms(client)) return null;
+    if (gate === undefined || !this.canAsk(client)) return null;
     if (!(await this.options.hitl.mayDecide(workflowId, runId, requestContext))) return null;
     return {
       question: {

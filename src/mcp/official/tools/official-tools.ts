@@ -42,6 +42,7 @@ const MOVING_TOOLS: ReadonlySet<ToolName> = new Set([
   'respond_hitl',
   'cancel_run',
   'pause_run',
+  'compensate_run',
   'fork_run',
 ]);
 
@@ -88,10 +89,19 @@ export class OfficialTools {
     const authInfo = ctx.http?.authInfo;
     const principal = authInfo === undefined ? undefined : principalOf(authInfo);
     const caller = authInfo === undefined ? undefined : callerIn(authInfo);
-    const waiting = { waitMs: this.options.settings.waitMs, signal: ctx.mcpReq.signal };
-    const requestContext: RequestContext = { via: 'mcp', principal, caller, waiting };
     try {
-      const call: Asking = { name: named.name, given: argumentsOf(named.given), ctx, client, requestContext };
+      const { name } = named;
+      const given = argumentsOf(named.given);
+      // Whoever can be asked is asked as soon as a gate opens, whatever else moves.
+      const asksEarly =
+        waitsForStop(name, given) && !isRecordedAtOnce(given) && this.options.approvals.canAsk(client);
+      const waiting = {
+        waitMs: this.options.settings.waitMs,
+        signal: ctx.mcpReq.signal,
+        ...(asksEarly ? ({ syncUntil: 'gate' } as const) : {}),
+      };
+      const requestContext: RequestContext = { via: 'mcp', principal, caller, waiting };
+      const call: Asking = { name, given, ctx, client, requestContext };
       const question = ctx.mcpReq.requestState<GateQuestion>();
       return await (question === undefined ? this.carryOut(call) : this.proceed(question, call));
     } catch (error) {
@@ -131,7 +141,7 @@ export class OfficialTools {
     // A caller that ends or pauses a run is not asked how it should continue.
     if (name === 'cancel_run' || name === 'pause_run') return this.stopped(record as RunRecord, name);
     // A caller that does not wait is not asked either.
-    const waits = !STARTING_TOOLS.has(name) || given['sync'] === true;
+    const waits = waitsForStop(name, given) && !isRecordedAtOnce(given);
     return this.responseFor(record as RunRecord, { asking: waits ? call : null, asked: 0 });
   }
 
@@ -148,9 +158,13 @@ export class OfficialTools {
     { asking, asked, note }: ReportOptions,
   ): Promise<ToolResponse> {
     const { approvals } = this.options;
-    const gates = await this.gatesOf(record);
+    const gates = asking === null && record.status !== 'paused' ? [] : await this.gatesOf(record);
     const next = asking === null ? null : await approvals.question(record, gates, asking);
     if (asking === null || next === null || asked >= MAX_QUESTIONS) {
+      const isEarly =
+        gates.length > 0 && record.status === 'running' && asking?.given['syncUntil'] !== 'gate';
+      if (isEarly && asking !== null)
+        return this.responseFor(await this.stoppedRecord(record, asking), { asking: null, asked });
       return runResult(record, { gates, canDecide: this.canDecide, failureIsError: true, note });
     }
     if (isStateless(asking.ctx)) return approvals.askByResult(next, asking);
@@ -163,14 +177,23 @@ export class OfficialTools {
     { asking, asked }: ReportOptions,
   ): Promise<ToolResponse> {
     if (result.kind === 'decided') return this.responseFor(result.record, { asking, asked });
-    const record = await this.options.engine.runs.get(address(question));
+    const present = await this.options.engine.runs.get(address(question));
     // After an unreadable answer the person is asked again; a person who does not want to decide is not.
-    if (result.kind === 'unclear') return this.responseFor(record, { asking, asked });
+    if (result.kind === 'unclear' || asking === null) return this.responseFor(present, { asking, asked });
+    // Who wants no more than to hear of a gate does not wait for the rest.
+    const isEarly = present.status === 'running' && asking.given['syncUntil'] !== 'gate';
+    const record = isEarly ? await this.stoppedRecord(present, asking) : present;
     return this.responseFor(record, {
       asking: null,
       asked,
       note: result.kind === 'refused' ? result.why : undefined,
     });
+  }
+
+  /** The record once the run stops, or the call has taken too long. */
+  private async stoppedRecord(record: RunRecord, { requestContext }: Asking): Promise<RunRecord> {
+    const { waitMs, signal } = requestContext.waiting ?? {};
+    return this.options.engine.runs.wait({ ...address(record), waitMs, signal });
   }
 
   private stopped(record: RunRecord, name: 'cancel_run' | 'pause_run'): CallToolResult {
@@ -183,9 +206,10 @@ export class OfficialTools {
     return runResult(record, { gates, canDecide: this.canDecide, failureIsError: false });
   }
 
-  /** The gates that the run waits at. */
+  /** The gates that the run waits at, whether or not something else of it moves. */
   private async gatesOf({ status, workflowId, runId }: RunRecord): Promise<readonly OpenGate[]> {
-    return status === 'paused' ? this.options.hitl.openGates(workflowId, runId) : [];
+    const isUnderWay = status === 'paused' || status === 'running';
+    return isUnderWay ? this.options.hitl.openGates(workflowId, runId) : [];
   }
 
   private get canDecide(): boolean {
@@ -199,17 +223,25 @@ export class OfficialTools {
     const isStart = STARTING_TOOLS.has(name);
     const afterSeq = isStart ? 0 : await positionOf(engine, given);
     // The operation only starts the run; the waiting is done here.
-    const atOnce = isStart ? { ...given, sync: false } : given;
+    const { syncUntil: _until, ...unbounded } = given;
+    const atOnce = isStart ? { ...unbounded, sync: false } : given;
     const begun = (await operations.perform(name, atOnce, {
       ...requestContext,
       waiting: { waitMs: 0 },
     })) as RunRecord;
-    if (isStart && given['sync'] !== true) return begun;
+    if (isRecordedAtOnce(given) || (isStart && given['sync'] !== true)) return begun;
     const over = new AbortController();
     const timer = setTimeout(() => over.abort(), settings.waitMs);
     try {
       const signal = AbortSignal.any([ctx.mcpReq.signal, over.signal]);
-      const events = eventsUntilStop(engine.runs, { ...address(begun), afterSeq, signal });
+      const isEarly = requestContext.waiting?.syncUntil === 'gate' || given['syncUntil'] === 'gate';
+      const isAtGate = async (): Promise<boolean> => (await this.gatesOf(begun)).length > 0;
+      const events = eventsUntilStop(engine.runs, {
+        ...address(begun),
+        afterSeq,
+        signal,
+        ...(isEarly ? { isAtGate } : {}),
+      });
       await notifyProgress({ runId: begun.runId, events }, progressToken, ctx);
     } finally {
       clearTimeout(timer);
@@ -217,6 +249,16 @@ export class OfficialTools {
     }
     return engine.runs.get(address(begun));
   }
+}
+
+/** Whether the call waits for its run, and asks whoever can be asked: not where it ends or pauses it, or begins it and goes on. */
+function waitsForStop(name: ToolName, given: ToolArguments): boolean {
+  if (!MOVING_TOOLS.has(name) || name === 'cancel_run' || name === 'pause_run') return false;
+  return !STARTING_TOOLS.has(name) || given['sync'] === true;
+}
+
+function isRecordedAtOnce(given: ToolArguments): boolean {
+  return given['syncUntil'] === 'recorded';
 }
 
 /** An answer counts only in the call that was asked, made again with the same arguments. */

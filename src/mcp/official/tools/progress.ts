@@ -32,7 +32,8 @@ export async function notifyProgress(
 }
 
 function messageOf({ type, data, at }: PublicEvent): string | null {
-  const unitId = String(data['unitId']);
+  const itemKey = data['itemKey'];
+  const unitId = `${String(data['unitId'])}${typeof itemKey === 'string' ? ` (${itemKey})` : ''}`;
   switch (type as PublicEventType) {
     case 'unit.scheduled':
       return `${unitId} began`;
@@ -49,6 +50,14 @@ function messageOf({ type, data, at }: PublicEvent): string | null {
       return `${unitId} waits for a person`;
     case 'gate.decided':
       return `${unitId} was ${data['approved'] === true ? 'approved' : 'rejected'}`;
+    case 'gate.closed':
+      return `${unitId} waits for a person no more (${String(data['why'])})`;
+    case 'compensation.started':
+      return `calls to undo: ${String(data['owed'])}`;
+    case 'compensation.failed':
+      return 'a call could not be undone';
+    case 'compensation.finished':
+      return `calls undone: ${String(data['done'])}`;
     case 'run.started':
     case 'run.forked':
     case 'run.paused':

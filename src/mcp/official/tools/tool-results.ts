@@ -51,20 +51,18 @@ function nextStep(
   { gates, canDecide, isEndWanted = false }: RunResultOptions,
 ): string | null {
   const address = JSON.stringify({ workflowId, runId });
+  const decidePath = `/workflows/${encodeURIComponent(workflowId)}/runs/${runId}/hitl`;
   switch (status) {
     case 'failed':
       if (isEndWanted) return null;
       return `The run failed; "error" says why. Mend that, then call resume_run with ${address} to try again from its last checkpoint, or run_workflow for a new run.`;
     case 'running':
     case 'pending':
+      if (gates.length > 0)
+        return `${pausedStep(address, gates, canDecide, decidePath)} The rest of the run goes on meanwhile.`;
       return `The run goes on. Call get_run with ${address} to see how it stands.`;
     case 'paused':
-      return pausedStep(
-        address,
-        gates,
-        canDecide,
-        `/workflows/${encodeURIComponent(workflowId)}/runs/${runId}/hitl`,
-      );
+      return pausedStep(address, gates, canDecide, decidePath);
     default:
       return null;
   }

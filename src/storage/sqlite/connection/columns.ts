@@ -1,4 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
+import { compensationIn } from '../../../engine/ports/store/compensation-text.js';
 import type { RunFigures, RunRow } from '../../../engine/ports/store/run-row.js';
 import { RUN_ORIGINS, RUN_STATUSES, type RunOrigin, type RunStatus } from '../../../engine/vocabulary.js';
 
@@ -62,7 +63,8 @@ function figuresOf(columns: Columns): RunFigures | null {
 /** The columns of a SELECT that `rowOf` reads. */
 export const ROW_COLUMNS =
   'run_id, namespace, workflow_id, definition_hash, status, created_at, updated_at, ended_at, open_executions, ' +
-  'wake_at, last_seq, parent_run_id, origin, forked_from, is_cancelled, tokens, cost, active_ms, active_since';
+  'wake_at, last_seq, parent_run_id, origin, forked_from, is_cancelled, tokens, cost, active_ms, active_since, ' +
+  'compensation';
 
 export function rowOf(columns: Columns): RunRow {
   return {
@@ -82,5 +84,6 @@ export function rowOf(columns: Columns): RunRow {
     forkedFrom: textOrNull(columns, 'forked_from'),
     isCancelled: numberOf(columns, 'is_cancelled') === 1,
     figures: figuresOf(columns),
+    compensation: compensationIn(textOrNull(columns, 'compensation')),
   };
 }

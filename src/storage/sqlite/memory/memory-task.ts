@@ -10,7 +10,6 @@ export interface IndexedEntry {
 
 /** A task of the memory's thread. */
 export type MemoryTask =
-  | { readonly kind: 'open' }
   | { readonly kind: 'put'; readonly entries: readonly IndexedEntry[] }
   | SearchTask
   | { readonly kind: 'remove-runs'; readonly runIds: readonly string[] };
@@ -23,9 +22,7 @@ export interface SearchTask {
 }
 
 export type MemoryTaskResult =
-  | { readonly kind: 'opened'; readonly isNew: boolean }
-  | { readonly kind: 'found'; readonly hits: readonly FoundEntry[] }
-  | { readonly kind: 'done' };
+  { readonly kind: 'found'; readonly hits: readonly FoundEntry[] } | { readonly kind: 'done' };
 
 export interface FoundEntry {
   readonly id: string;

@@ -16,6 +16,7 @@ export const INDEX_RUN = 8;
 export const REMOVE_DEFINITIONS = 9;
 export const DROP_FAMILY_LOG = 10;
 export const KEEP_DEFINITION = 12;
+export const UNREGISTER = 13;
 
 /** The size of an operation or of a group, as far as it matters: its texts. */
 export function charsIn(values: readonly FlatValue[]): number {

@@ -8,7 +8,7 @@ import { countOpenGates, listGates } from '../operations/lists/list-gates.js';
 import { readChanges } from '../operations/lists/read-changes.js';
 import { listUnindexed } from '../operations/append/open-gates.js';
 import { readLog } from '../operations/log/read-log.js';
-import { readAppend } from '../operations/log/read-run.js';
+import { checkRuns, readAppend } from '../operations/log/read-run.js';
 import { listRegistrations } from '../operations/definitions/registrations.js';
 import { readStateText } from '../operations/log/states.js';
 import {
@@ -55,7 +55,7 @@ function perform(scan: Scan): ScanResult {
     case 'read-large':
       return { kind: 'json', pieces: takeApart(connection, scan.request) };
     case 'check':
-      connection.statement('SELECT run_id FROM runs ORDER BY created_at DESC, run_id DESC LIMIT 1').get();
+      checkRuns(connection);
       return { kind: 'checked' };
   }
 }

@@ -2,7 +2,7 @@ import type { StoredEvent, StoredState } from '../../../engine/ports/store/appen
 import type { LoadedRun } from '../../../engine/ports/store/run-log.js';
 import { inSlices } from '../../../engine/scheduling/slice.js';
 import { longWork } from '../../../engine/scheduling/yielder.js';
-import type { Connection } from '../connection/connection.js';
+import type { ReadPoint } from './read-point.js';
 import {
   readPage,
   readRow,
@@ -21,7 +21,7 @@ const LOADED_CHARS = 1024 * 1024;
 
 export interface RunReadsOptions {
   /** Reads by key, on the calling thread. */
-  readonly read: <Result>(operation: (points: Connection) => Result) => Result;
+  readonly read: ReadPoint;
   /** The reader thread. */
   readonly scanner: () => Scanner;
   /** Called before what is large of a run is parsed, with its last seq, and when that is done, with null. */

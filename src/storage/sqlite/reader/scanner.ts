@@ -3,20 +3,32 @@ import type { LogEntry } from '../../../engine/ports/store/commit-log.js';
 import type { Registration } from '../../../engine/ports/store/definition-store.js';
 import type { RunRow } from '../../../engine/ports/store/run-row.js';
 import { inSlices } from '../../../engine/scheduling/slice.js';
-import type { ListDueRequest, ListUnfinishedRequest } from '../operations/lists/list-runs.js';
+import type { Connection } from '../connection/connection.js';
+import type { ReadPoint } from './read-point.js';
+import { listUnindexed } from '../operations/append/open-gates.js';
+import {
+  listDue,
+  listUnfinished,
+  type ListDueRequest,
+  type ListUnfinishedRequest,
+} from '../operations/lists/list-runs.js';
+import { checkRuns } from '../operations/log/read-run.js';
 import type { UnfinishedTotals } from '../operations/lists/count-standing.js';
 import type { FindRunsRequest, FoundRuns } from '../operations/lists/find-runs.js';
 import type { CountOpenGatesRequest, ListedGates, ListGatesRequest } from '../operations/lists/list-gates.js';
 import type { Changes, ReadChangesRequest } from '../operations/lists/read-changes.js';
 import type { ListRegistrationsRequest } from '../operations/definitions/registrations.js';
 import type { UnregisteredDefinition } from '../operations/definitions/unused-definitions.js';
-import type { LogColumns } from '../operations/log/read-log.js';
+import { lastPosition, type LogColumns } from '../operations/log/read-log.js';
 import type { WorkerThread } from '../threads/worker-thread.js';
 import { joinJson, type JsonPieces } from '../threads/json-pieces.js';
 import type { LargeText, Scan, ScanResult } from './scan.js';
 import { Semaphore } from '../../../engine/scheduling/semaphore.js';
 
-/** The scans of the reader thread, with the types of their results. */
+/**
+ * The scans of the reader thread, with the types of their results. Whether there is anything to read at all is asked on the
+ * calling thread where one key of an index tells: a service that is at rest, or has just started, needs no reader.
+ */
 export class Scanner {
   private readonly lists = new Semaphore(1);
 
@@ -24,6 +36,7 @@ export class Scanner {
     private readonly reader: WorkerThread<Scan, ScanResult>,
     /** Splits large texts, so that no other scan waits for that. */
     private readonly large: WorkerThread<Scan, ScanResult>,
+    private readonly read: ReadPoint,
   ) {}
 
   async findRuns(request: FindRunsRequest): Promise<FoundRuns> {
@@ -51,17 +64,21 @@ export class Scanner {
     return result.kind === 'changes' ? result.changes : [];
   }
 
-  listUnfinished(request: ListUnfinishedRequest): Promise<readonly RunRow[]> {
+  async listUnfinished(request: ListUnfinishedRequest): Promise<readonly RunRow[]> {
+    if (request.lanes === null && this.isNone((points) => listUnfinished(points, { ...request, limit: 1 })))
+      return [];
     return this.rows({ kind: 'list-unfinished', request });
   }
 
-  listDue(request: ListDueRequest): Promise<readonly RunRow[]> {
-    const { after } = request;
+  async listDue(request: ListDueRequest): Promise<readonly RunRow[]> {
+    const { lanes, after } = request;
+    if (lanes === null && this.isNone((points) => listDue(points, { ...request, limit: 1 }))) return [];
     const cursor = after === null ? null : { wakeAt: after.wakeAt, runId: after.runId };
     return this.rows({ kind: 'list-due', request: { ...request, after: cursor } });
   }
 
   async listUnindexed(limit: number): Promise<readonly string[]> {
+    if (this.isNone((points) => listUnindexed(points, 1))) return [];
     const result = await this.reader.call({ kind: 'list-unindexed', limit });
     return result.kind === 'run-ids' ? result.runIds : [];
   }
@@ -96,6 +113,7 @@ export class Scanner {
     readonly afterPosition: number;
     readonly limit: number;
   }): Promise<readonly LogEntry[]> {
+    if (this.read(lastPosition) <= request.afterPosition) return [];
     const result = await this.reader.call({ kind: 'read-log', request });
     return result.kind === 'log' ? inSlices(entriesOf(result.appends)) : [];
   }
@@ -106,10 +124,15 @@ export class Scanner {
     return result.kind === 'json' ? result.pieces : null;
   }
 
-  /** Verifies that the reader can read. One that is busy with a scan can, so this does not wait for it. */
+  /** Verifies that runs can be read. A reader that is busy with a scan can, and one that rests need not begin for this. */
   async check(): Promise<void> {
     if (this.reader.isBusy) return;
-    await this.reader.call({ kind: 'check' });
+    if (this.reader.isAtRest) this.read(checkRuns);
+    else await this.reader.call({ kind: 'check' });
+  }
+
+  private isNone(first: (points: Connection) => readonly unknown[]): boolean {
+    return this.read(first).length === 0;
   }
 
   private async rows(scan: Scan): Promise<readonly RunRow[]> {

@@ -6,9 +6,19 @@ import { namespacesAndDueTimes } from './0002-namespaces-and-due-times.js';
 import { childRuns } from './0003-child-runs.js';
 import { lists } from './0004-lists.js';
 import { rootRuns } from './0005-root-runs.js';
+import { childrenByAge } from './0006-children-by-age.js';
+import { compensation } from './0007-compensation.js';
 import type { Migration } from './migration.js';
 
-const MIGRATIONS: readonly Migration[] = [runLog, namespacesAndDueTimes, childRuns, lists, rootRuns];
+const MIGRATIONS: readonly Migration[] = [
+  runLog,
+  namespacesAndDueTimes,
+  childRuns,
+  lists,
+  rootRuns,
+  childrenByAge,
+  compensation,
+];
 
 const SCHEMA_VERSION = MIGRATIONS.length;
 

@@ -41,6 +41,11 @@ export class WorkerThread<Message, Result> {
     return this.calls.length > 0;
   }
 
+  /** Whether a call would have to start the thread. */
+  get isAtRest(): boolean {
+    return this.worker === null;
+  }
+
   /** Rejects with a `StoreError`, but with the thread's own error for a message that cannot be sent. */
   call(message: Message): Promise<Result> {
     return new Promise((resolve, reject) => {

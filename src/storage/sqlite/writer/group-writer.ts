@@ -8,7 +8,7 @@ import { saveDefinition } from '../operations/definitions/definitions.js';
 import { dropFamilyLog } from '../operations/log/family-log.js';
 import { indexRun } from '../operations/append/open-gates.js';
 import { dropTombstones, purgeEnded } from '../operations/log/purge-ended.js';
-import { register } from '../operations/definitions/registrations.js';
+import { register, unregister } from '../operations/definitions/registrations.js';
 import { removeDefinitions } from '../operations/definitions/unused-definitions.js';
 import { CheckpointThrottle } from './checkpoint-throttle.js';
 import {
@@ -22,6 +22,7 @@ import {
   PURGE_ENDED,
   REGISTER,
   REMOVE_DEFINITIONS,
+  UNREGISTER,
   SAVE_DEFINITION,
   WRITE_CURSOR,
   type FlatValue,
@@ -185,6 +186,8 @@ function perform(connection: Connection, operation: OperationReader): WriterResu
     case REGISTER:
       register(connection, operation);
       return true;
+    case UNREGISTER:
+      return unregister(connection, operation);
     case DROP_TOMBSTONES:
       dropTombstones(connection, operation);
       return true;

@@ -6,7 +6,17 @@ import sys
 import urllib.request
 from secrets import token_hex
 
-TOOLS = {"run_workflow", "get_run", "resume_run", "respond_hitl", "list_workflows", "describe_workflow"}
+TOOLS = {
+    "run_workflow",
+    "get_run",
+    "resume_run",
+    "respond_hitl",
+    "list_workflows",
+    "describe_workflow",
+    "cancel_run",
+    "list_runs",
+    "list_gates",
+}
 GATE = "mcp-gate"
 SLOW = "mcp-slow"
 # Of its three units that take their time, and one that does not.

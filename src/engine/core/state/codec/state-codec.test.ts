@@ -7,7 +7,7 @@ import type { NewEvent } from '../../log/event.js';
 import { stampEvent } from '../../log/event-kinds.js';
 import { anonymous } from '../../log/actor.js';
 import { charsOfEncoded, decodeState, encodeState } from './state-codec.js';
-import { PersistentMap } from '../persistent-map.js';
+import { PersistentMap } from '../collections/persistent-map.js';
 import { INITIAL_STATE, type RunState } from '../state.js';
 import { lawCases } from '../../../../../test/support/law-cases.js';
 

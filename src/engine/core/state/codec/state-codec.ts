@@ -1,12 +1,31 @@
-import { PersistentMap } from '../persistent-map.js';
+import { charsOfVars } from '../run-vars.js';
+import { PersistentMap } from '../collections/persistent-map.js';
 import type { JsonValue } from '../../json.js';
 import { approximateChars, charsOfField } from '../../json-size.js';
 import type { Usage } from '../../log/event-base.js';
+import { charsOfDebt, type Debt } from '../debts/debt.js';
+import { indexDebts } from '../../fold/closing/debts.js';
 import { openIndexes } from '../../waits/state-indexes.js';
 import { CHARS_OF_A_SCOPE, charsOfKeys } from '../overhead.js';
-import { ROOT_SCOPE, type Cursor, type FanOut, type Round, type Scope, type Write } from '../scope.js';
+import {
+  ROOT_SCOPE,
+  type Cursor,
+  type FanOut,
+  type OpenTry,
+  type Round,
+  type Scope,
+  type Write,
+} from '../scope.js';
+import { decodeClosing, encodeClosing, type EncodedClosing } from './closing-codec.js';
 import { charsOfUnitInputs } from '../unit-inputs.js';
-import { INITIAL_STATE, type StateIndexes, type Draft, type GateDecision, type RunState } from '../state.js';
+import {
+  INITIAL_STATE,
+  type StateIndexes,
+  type Draft,
+  type EndBefore,
+  type GateDecision,
+  type RunState,
+} from '../state.js';
 import type { Wait } from '../wait.js';
 
 /**
@@ -15,11 +34,15 @@ import type { Wait } from '../wait.js';
  * are not stored but rebuilt: see `waits/state-indexes.ts`.
  */
 export interface EncodedState extends Plain {
+  /** Absent: none are. */
+  readonly again?: EncodedEnd;
   readonly scopes: readonly (readonly [string, EncodedScope])[];
   readonly forks: readonly (readonly [string, FanOut])[];
   readonly waits: readonly Wait[];
   readonly decisions: readonly (readonly [number, GateDecision])[];
   readonly completed: readonly (readonly [string, number])[];
+  /** Absent: there are none. */
+  readonly debts?: readonly (readonly [number, Debt])[];
   readonly largestUsage: {
     readonly ofAny: Usage;
     readonly byUnit: readonly (readonly [string, Usage])[];
@@ -32,12 +55,28 @@ interface EncodedScope {
   readonly writes: readonly (readonly [string, number, number, number, JsonValue])[];
   readonly passes: readonly (readonly [string, number])[];
   readonly rounds: readonly (readonly [string, Round])[];
+  /** Absent: it is in none. */
+  readonly tries?: readonly (readonly [string, OpenTry])[];
+  readonly closing?: EncodedClosing;
+  readonly key?: string;
+}
+
+interface EncodedEnd extends Omit<EndBefore, 'closing'> {
+  readonly closing: EncodedClosing | null;
 }
 
 /** What is plain JSON in the state itself. */
 type Plain = Omit<
   RunState,
-  'scopes' | 'forks' | 'waits' | 'decisions' | 'completed' | 'largestUsage' | keyof StateIndexes
+  | 'scopes'
+  | 'forks'
+  | 'waits'
+  | 'decisions'
+  | 'completed'
+  | 'debts'
+  | 'largestUsage'
+  | 'again'
+  | keyof StateIndexes
 >;
 
 export function encodeState(state: RunState): JsonValue {
@@ -48,6 +87,7 @@ export function encodeState(state: RunState): JsonValue {
     waits: entriesOf(state.waits).map(([, wait]) => wait),
     decisions: entriesOf(state.decisions),
     completed: entriesOf(state.completed),
+    ...(state.debts.size === 0 ? {} : { debts: entriesOf(state.debts) }),
     largestUsage: { ofAny: state.largestUsage.ofAny, byUnit: entriesOf(state.largestUsage.byUnit) },
   };
   return encoded as unknown as JsonValue;
@@ -78,6 +118,10 @@ export function charsOfEncoded(state: RunState): number {
   decisions.forEach(addEntry);
   completed.forEach(addEntry);
   largestUsage.byUnit.forEach(addEntry);
+  if (state.debts.size > 0) {
+    chars += charsOfField('debts', []);
+    state.debts.forEach(addEntry);
+  }
   return chars;
 }
 
@@ -90,8 +134,17 @@ const CHARS_AROUND_A_WRITE =
 
 /** The inverse of `encodeState` for states of the present `STATE_VERSION`. */
 export function decodeState(encoded: JsonValue): RunState {
-  const { scopes, forks, waits, decisions, completed, largestUsage, ...plain } =
-    encoded as unknown as EncodedState;
+  const {
+    scopes,
+    forks,
+    waits,
+    decisions,
+    completed,
+    debts = [],
+    largestUsage,
+    again,
+    ...plain
+  } = encoded as unknown as EncodedState;
   const draft: Draft = {
     ...INITIAL_STATE,
     ...plain,
@@ -99,16 +152,23 @@ export function decodeState(encoded: JsonValue): RunState {
     forks: PersistentMap.of(forks),
     decisions: PersistentMap.of(decisions),
     completed: PersistentMap.of(completed),
+    debts: PersistentMap.of(debts),
     largestUsage: { ofAny: largestUsage.ofAny, byUnit: PersistentMap.of(largestUsage.byUnit) },
+    ...(again === undefined ? {} : { again: decodeEnd(again) }),
   };
   openIndexes(draft, waits);
   for (const { chars } of draft.scopes.values()) draft.stateChars += chars;
   for (const { chars } of draft.forks.values()) draft.stateChars += chars;
-  draft.stateChars += charsOfUnitInputs(draft.unitInputs);
+  draft.stateChars += charsOfUnitInputs(draft.unitInputs) + charsOfVars(draft.vars);
+  for (const debt of draft.debts.values()) draft.stateChars += charsOfDebt(debt);
+  indexDebts(draft);
+  draft.scopes.forEach(({ closing }, id) => {
+    if (closing !== null) draft.undoingScopes = draft.undoingScopes.set(id, true);
+  });
   return draft;
 }
 
-function plainOf(state: RunState): Plain {
+function plainOf(state: RunState): Plain & Pick<EncodedState, 'again'> {
   return {
     runId: state.runId,
     namespace: state.namespace,
@@ -140,21 +200,38 @@ function plainOf(state: RunState): Plain {
     isPauseTold: state.isPauseTold,
     checkpoint: state.checkpoint,
     logChars: state.logChars,
+    ...(state.vars === undefined ? {} : { vars: state.vars }),
+    ...(state.output === undefined ? {} : { output: state.output }),
+    ...(state.isUnwound === true ? { isUnwound: true as const } : {}),
+    ...(state.again === undefined ? {} : { again: encodeEnd(state.again) }),
+    ...(state.cancelledBy === undefined ? {} : { cancelledBy: state.cancelledBy }),
   };
 }
 
-function encodeScope({ cursor, writes, passes, rounds }: Scope): EncodedScope {
+function encodeEnd({ closing, ...end }: EndBefore): EncodedEnd {
+  return { ...end, closing: closing === null ? null : encodeClosing(closing) };
+}
+
+function decodeEnd({ closing, ...end }: EncodedEnd): EndBefore {
+  return { ...end, closing: closing === null ? null : decodeClosing(closing) };
+}
+
+function encodeScope({ cursor, writes, passes, rounds, tries, closing, key }: Scope): EncodedScope {
   return {
     cursor,
-    writes: entriesOf(writes).map(([key, { seq, index, chars, value }]) => [key, seq, index, chars, value]),
+    writes: entriesOf(writes).map(([name, { seq, index, chars, value }]) => [name, seq, index, chars, value]),
     passes: entriesOf(passes),
     rounds: entriesOf(rounds),
+    ...(tries.size === 0 ? {} : { tries: entriesOf(tries) }),
+    ...(closing === null ? {} : { closing: encodeClosing(closing) }),
+    ...(key === null ? {} : { key }),
   };
 }
 
-function decodeScope(id: string, { cursor, writes, passes, rounds }: EncodedScope): Scope {
-  const entries = writes.map(([key, seq, index, chars, value]): [string, Write] => [
-    key,
+function decodeScope(id: string, encoded: EncodedScope): Scope {
+  const { cursor, writes, passes, rounds, tries = [], closing, key = null } = encoded;
+  const entries = writes.map(([name, seq, index, chars, value]): [string, Write] => [
+    name,
     { seq, index, chars, value },
   ]);
   const chars = entries.reduce((sum, [, write]) => sum + write.chars, overheadOf(id, entries.length));
@@ -164,6 +241,9 @@ function decodeScope(id: string, { cursor, writes, passes, rounds }: EncodedScop
     chars,
     passes: PersistentMap.of(passes),
     rounds: PersistentMap.of(rounds),
+    tries: PersistentMap.of(tries),
+    closing: closing === undefined ? null : decodeClosing(closing),
+    key,
   };
 }
 

@@ -1,4 +1,4 @@
-import { PersistentMap } from '../persistent-map.js';
+import { PersistentMap } from '../collections/persistent-map.js';
 import type { JsonValue } from '../../json.js';
 import type { ScopeId } from '../../log/event-base.js';
 import { atOnce, type Steps } from '../../steps.js';

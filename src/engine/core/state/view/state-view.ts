@@ -1,4 +1,4 @@
-import type { PersistentMap } from '../persistent-map.js';
+import type { PersistentMap } from '../collections/persistent-map.js';
 import type { ScopeId } from '../../log/event-base.js';
 import type { StateView } from '../../plan/expression.js';
 import type { JsonValue } from '../../json.js';

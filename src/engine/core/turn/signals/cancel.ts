@@ -1,7 +1,11 @@
 import type { Signal } from '../../signal.js';
+import { nextFinally, undoingInside } from '../../state/closings.js';
+import type { Plan } from '../../plan/plan.js';
+import { ROOT_SCOPE, type Closing } from '../../state/scope.js';
 import { isEnding, isSuspended } from '../../state/status.js';
 import { hasOpenExecution } from '../../waits/execution.js';
 import { suspendPausedRun } from '../../waits/pause.js';
+import { owes } from '../failing/compensating.js';
 import type { Turn } from '../turn.js';
 
 /**
@@ -10,12 +14,18 @@ import type { Turn } from '../turn.js';
  */
 export function cancel(turn: Turn, { by, graceMs }: Signal & { readonly type: 'cancel' }): void {
   const { state } = turn;
-  const { phase, cancelling } = state;
-  if (cancelling !== null || (phase !== 'live' && phase !== 'failed')) return;
+  const { phase, cancelling, again } = state;
+  // A run that was over is over: only what could not be undone is tried again.
+  if (again !== undefined || cancelling !== null || (phase !== 'live' && phase !== 'failed')) return;
   // A run that failed or is suspended has released everything, whatever its state still shows.
   const isInFlight = phase === 'live' && !isSuspended(state) && graceMs > 0 && hasOpenExecution(state);
+  const root = state.scopes.get(ROOT_SCOPE);
+  const hasFinally =
+    phase === 'live' &&
+    (nextFinally(turn.plan, state, ROOT_SCOPE, '') !== null || undoingInside(root, null) !== null);
+  const isOwing = owes(turn.plan, state, ROOT_SCOPE, allOf(turn.plan));
   // Nothing in flight has to end first, and there is no clean-up.
-  if (!isInFlight && turn.plan.onCancel === null) {
+  if (!isInFlight && !hasFinally && !isOwing && turn.plan.onCancel === null) {
     turn.emit({ type: 'run-cancelled', by });
     return;
   }
@@ -23,11 +33,26 @@ export function cancel(turn: Turn, { by, graceMs }: Signal & { readonly type: 'c
   if (!isInFlight) endCancelling(turn);
 }
 
-/** Releases what is still open: its outcomes have no effect any more. */
-export function endCancelling(turn: Turn): void {
-  const { onCancel } = turn.plan;
-  const { cancelling } = turn.state;
+/**
+ * Releases what is still open: its outcomes have no effect any more. Each open `finally` runs first, then the units of
+ * `spec.onCancel`. `isUnwound`: the former have.
+ */
+export function endCancelling(turn: Turn, isUnwound = false): void {
+  const { plan, state } = turn;
+  const { onCancel } = plan;
+  const { cancelling } = state;
   if (cancelling === null) return;
+  const all = allOf(plan);
+  const isLeft =
+    nextFinally(plan, state, ROOT_SCOPE, '') !== null ||
+    undoingInside(state.scopes.get(ROOT_SCOPE), null) !== null ||
+    owes(plan, state, ROOT_SCOPE, all);
+  if (!isUnwound && isLeft) {
+    turn.emit({ type: 'unwinding', scope: ROOT_SCOPE, reason: 'cancel', error: null, ...all });
+    // What ended since the cancel was requested moved no thread: that of a `finally` may stand where nothing else wakes it.
+    turn.visitAll();
+    return;
+  }
   if (onCancel === null) {
     turn.emit({ type: 'run-cancelled', by: cancelling.by });
     return;
@@ -45,4 +70,9 @@ export function settleWhenQuiet(turn: Turn): void {
   if (phase !== 'live' || (cancelling === null && stops === 0) || hasOpenExecution(state)) return;
   if (isEnding(state)) endCancelling(turn);
   else suspendPausedRun(turn);
+}
+
+/** What a cancel closes, and undoes if the workflow says so. */
+function allOf({ compensateOn }: Plan): Pick<Closing, 'path' | 'since'> {
+  return { path: '', ...(compensateOn.cancel ? { since: 0 } : {}) };
 }

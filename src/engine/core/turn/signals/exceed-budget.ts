@@ -1,6 +1,7 @@
 import type { NewEvent } from '../../log/event.js';
 import type { Signal } from '../../signal.js';
 import { budgetOf, exceededLimit, isUsedUp } from '../../state/run-budget.js';
+import { catchesFailures } from '../../plan/plan.js';
 import { isSuspended } from '../../state/status.js';
 import { callOf } from '../../waits/calls.js';
 import type { Child } from '../../waits/child.js';
@@ -21,7 +22,7 @@ export function exceedBudget(
   const call = isGoing ? callOf(state, executionId) : undefined;
   if (call === undefined || call.heldBy !== null) return;
   const { path, scope, unitId } = call;
-  const limits = budgetOf(plan, state, unitId);
+  const limits = budgetOf(plan, state, { unitId, path });
   if (limits === null || !isUsedUp(limits, state.usage)) return;
   const { used, budget } = exceededLimit(limits, state.usage);
   const violation = `The run has used ${used}, its budget`;
@@ -31,11 +32,15 @@ export function exceedBudget(
     turn.emit({ type: 'paused', path, scope, unitId, reason: 'budget', executionId, error });
     return;
   }
-  turn.emit(call.kind === 'child' ? refusedChild(call, error) : refusedCall(call, error));
+  const caught = catchesFailures(plan) ? ({ code: 'budget' } as const) : {};
+  turn.emit(call.kind === 'child' ? refusedChild(call, error) : { ...refusedCall(call, error), ...caught });
   turn.ready.add(scope);
 }
 
-function refusedCall({ id: executionId, unitId, attempt, mayBeDone }: Execution, error: string): NewEvent {
+function refusedCall(
+  { id: executionId, unitId, attempt, mayBeDone }: Execution,
+  error: string,
+): NewEvent & { readonly type: 'unit-failed' } {
   // It is unknown what an earlier attempt may have done.
   const outcome = mayBeDone ? 'unknown' : 'refused';
   return { type: 'unit-failed', executionId, unitId, attempt, error, retryable: false, outcome };

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../json.js';
 import type { Actor } from '../../log/actor.js';
 import type { EventBase, Location, Usage } from '../../log/event-base.js';
+import type { DoneIn } from '../../state/debts/debt.js';
 import type { RunBudget } from '../../state/run-budget.js';
 import type { GateDecision } from '../../state/state.js';
 import type { Message } from '../wait-kind.js';
@@ -23,6 +24,8 @@ export interface ChildStarted extends EventBase, Location {
   readonly counted?: Usage;
   /** Seq of the child's last event when its parent was notified of its failure. Absent: it was not. */
   readonly toldSeq?: number;
+  /** Another unit can undo it once it has completed. Absent: none can. */
+  readonly compensable?: DoneIn;
 }
 
 /** Which unit's child run an event is about. */

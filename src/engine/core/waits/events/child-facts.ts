@@ -1,6 +1,7 @@
 import { FROM_OUTSIDE, OF_A_THREAD, type FactsOf } from '../../log/event-facts.js';
 import {
   anything,
+  doneIn,
   ifThere,
   instant,
   location,
@@ -27,7 +28,7 @@ export const CHILD_FACTS: FactsOf<ChildEvent> = {
       const data = { executionId, unitId, kind: 'child', childRunId, childWorkflowId };
       return { type: 'unit.scheduled', data: input === undefined ? data : { ...data, input } };
     },
-    logFields: ['unitId', 'workflowId', 'childRunId', 'key', 'input', 'counted', 'toldSeq'],
+    logFields: ['unitId', 'workflowId', 'childRunId', 'key', 'input', 'counted', 'toldSeq', 'compensable'],
     shape: {
       ...location,
       unitId: name,
@@ -37,6 +38,7 @@ export const CHILD_FACTS: FactsOf<ChildEvent> = {
       input: ifThere(anything),
       counted: ifThere(usage),
       toldSeq: ifThere(whole),
+      compensable: ifThere(doneIn),
     },
   },
   'child-paused': {

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../json.js';
+import type { DoneIn } from '../../state/debts/debt.js';
 import { approximateChars, charsOfField, charsOfFields } from '../../json-size.js';
 import type { EventBase, Location, Usage } from '../../log/event-base.js';
 import type { Message } from '../wait-kind.js';
@@ -22,6 +23,10 @@ export interface UnitScheduled extends EventBase, Location {
   readonly key: number | null;
   /** The time-out of each attempt, in ms. */
   readonly timeoutMs: number;
+  /** Another unit can undo it; absent: none can. */
+  readonly compensable?: DoneIn;
+  /** The execution that it undoes; absent: none. */
+  readonly compensates?: number;
 }
 
 export interface UnitAttemptFailed extends EventBase {
@@ -57,6 +62,10 @@ export interface UnitFailed extends EventBase {
   readonly retryable: boolean;
   /** `unknown`: the unit may have done its work (network, time-out, 5xx), so a later try keeps its key. */
   readonly outcome: 'refused' | 'unknown';
+  /** What a `catch` reads; absent: the workflow catches nothing. */
+  readonly code?: 'unit' | 'timeout' | 'budget';
+  /** The HTTP status of the last answer, if it was one. */
+  readonly status?: number;
 }
 
 /** These executions were being called when the process died; the run's other ones are not counted. */
@@ -86,6 +95,10 @@ export type ExecutionSignal =
       readonly retryable: boolean;
       readonly outcome: 'refused' | 'unknown';
       readonly retryAfterMs: number | null;
+      /** The HTTP status that it was answered with; absent: it was none. */
+      readonly status?: number;
+      /** Its own time was over. */
+      readonly isTimeout?: true;
     };
 
 export type ExecutionMessage = Message &
@@ -126,9 +139,13 @@ const CHARS_OF_SCHEDULED =
     others: ['type', 'path', 'scope', 'unitId', 'settings'],
   }) + approximateChars('unit-scheduled');
 
-export function charsOfScheduled({ path, scope, unitId, input, settings }: UnitScheduled): number {
+export function charsOfScheduled(event: UnitScheduled): number {
+  const { path, scope, unitId, input, settings, compensable, compensates } = event;
   const texts = approximateChars(path) + approximateChars(scope) + approximateChars(unitId);
-  return CHARS_OF_SCHEDULED + texts + approximateChars(settings) + charsOfField('input', input);
+  const more =
+    charsOfField('compensable', compensable as JsonValue | undefined) +
+    charsOfField('compensates', compensates);
+  return CHARS_OF_SCHEDULED + texts + approximateChars(settings) + charsOfField('input', input) + more;
 }
 
 const CHARS_OF_FINISHED =

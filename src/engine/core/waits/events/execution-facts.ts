@@ -3,12 +3,14 @@ import { FROM_OUTSIDE, OF_A_THREAD, type FactsOf } from '../../log/event-facts.j
 import {
   amount,
   anything,
+  doneIn,
   ifThere,
   instant,
   listOf,
   location,
   name,
   object,
+  oneOf,
   orNull,
   outcome,
   text,
@@ -25,7 +27,7 @@ export const EXECUTION_FACTS: FactsOf<ExecutionEvent> = {
     ...OF_A_THREAD,
     schedulesUnit: true,
     publicForm: (event) => ({ type: 'unit.scheduled', data: scheduled(event) }),
-    logFields: ['unitId', 'input', 'key', 'timeoutMs'],
+    logFields: ['unitId', 'input', 'key', 'timeoutMs', 'compensable', 'compensates'],
     shape: {
       ...location,
       unitId: name,
@@ -33,6 +35,8 @@ export const EXECUTION_FACTS: FactsOf<ExecutionEvent> = {
       settings: orNull(object),
       key: orNull(whole),
       timeoutMs: amount,
+      compensable: ifThere(doneIn),
+      compensates: ifThere(whole),
     },
   },
   'unit-attempt-failed': {
@@ -78,8 +82,17 @@ export const EXECUTION_FACTS: FactsOf<ExecutionEvent> = {
       type: 'unit.failed',
       data: { executionId, unitId, kind: 'unit', attempt, error, outcome: how },
     }),
-    logFields: ['executionId', 'unitId', 'attempt', 'error', 'retryable', 'outcome'],
-    shape: { executionId: whole, unitId: name, attempt: whole, error: text, retryable: truth, outcome },
+    logFields: ['executionId', 'unitId', 'attempt', 'error', 'retryable', 'outcome', 'code', 'status'],
+    shape: {
+      executionId: whole,
+      unitId: name,
+      attempt: whole,
+      error: text,
+      retryable: truth,
+      outcome,
+      code: ifThere(oneOf('unit', 'timeout', 'budget')),
+      status: ifThere(whole),
+    },
   },
   recovered: {
     ...FROM_OUTSIDE,
@@ -88,7 +101,8 @@ export const EXECUTION_FACTS: FactsOf<ExecutionEvent> = {
   },
 };
 
-function scheduled({ seq: executionId, unitId, input, timeoutMs }: UnitScheduled): JsonObject {
-  const data = { executionId, unitId, kind: 'unit', timeoutMs };
+function scheduled({ seq: executionId, unitId, input, timeoutMs, compensates }: UnitScheduled): JsonObject {
+  const undoes = compensates === undefined ? {} : { compensates };
+  const data = { executionId, unitId, kind: 'unit', timeoutMs, ...undoes };
   return input === undefined ? data : { ...data, input };
 }

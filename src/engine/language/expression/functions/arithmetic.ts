@@ -1,6 +1,8 @@
 import type { CelValue } from '@bufbuild/cel';
 import { isCelList } from '@bufbuild/cel';
-import { chargeBuilt } from '../limits/budget.js';
+import { TIME_WORK } from '../limits/bounds.js';
+import { chargeBuilt, chargeWork } from '../limits/budget.js';
+import { isDuration, isTimestamp } from '../values/times.js';
 import { EvaluationFault } from '../faults/evaluation-fault.js';
 import { concatenated } from '../values/built-list.js';
 import type { Implementation } from './implementation.js';
@@ -11,7 +13,10 @@ import type { Implementation } from './implementation.js';
  */
 export const ARITHMETIC: ReadonlyMap<string, Implementation> = new Map<string, Implementation>([
   ['_+_', ([a, b]) => add(a as CelValue, b as CelValue)],
-  ['_-_', onDoubles((a, b) => a - b)],
+  [
+    '_-_',
+    ([a, b]) => (isTime(a) ? chargeTime() : subtractNumbers([a as CelValue, b as CelValue], undefined)),
+  ],
   ['_*_', onDoubles((a, b) => a * b)],
   ['_/_', onDoubles((a, b) => a / b)],
   ['_%_', onDoubles(remainder)],
@@ -31,6 +36,18 @@ function onDoubles(compute: (a: number, b: number) => number): Implementation {
   };
 }
 
+const subtractNumbers = onDoubles((a, b) => a - b);
+
+/** Sums and differences of times are the library's, which checks their bounds. */
+function chargeTime(): undefined {
+  chargeWork(TIME_WORK);
+  return undefined;
+}
+
+function isTime(value: CelValue | undefined): boolean {
+  return isTimestamp(value) || isDuration(value);
+}
+
 const addNumbers = onDoubles((a, b) => a + b);
 
 function add(a: CelValue, b: CelValue): ReturnType<Implementation> {
@@ -40,6 +57,7 @@ function add(a: CelValue, b: CelValue): ReturnType<Implementation> {
   }
   if (isCelList(a) && isCelList(b)) return concatenated(a, b);
   if (a instanceof Uint8Array && b instanceof Uint8Array) chargeBuilt(a.length + b.length);
+  if (isTime(a)) return chargeTime();
   return addNumbers([a, b], undefined);
 }
 

@@ -1,5 +1,6 @@
 import type { CelValue } from '@bufbuild/cel';
 import { isCelList, isCelMap } from '@bufbuild/cel';
+import { COMPARISON_WORK } from '../limits/bounds.js';
 import { chargeWork } from '../limits/budget.js';
 import { equal } from './equality.js';
 import type { Implementation } from './implementation.js';
@@ -24,6 +25,7 @@ function ordering(compare: (a: Comparable, b: Comparable) => boolean): Implement
       return compare(a, b);
     }
     if (a instanceof Uint8Array && b instanceof Uint8Array) chargeWork(Math.min(a.length, b.length));
+    else if (typeof a === 'object') chargeWork(COMPARISON_WORK);
     if (typeof a !== 'number' && typeof a !== 'bigint') return undefined;
     if (typeof b !== 'number' && typeof b !== 'bigint') return undefined;
     return compare(a, b);

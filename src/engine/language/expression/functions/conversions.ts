@@ -3,6 +3,7 @@ import { MAX_CONVERTED_LENGTH, TIME_WORK } from '../limits/bounds.js';
 import { chargeBuilt, chargeWork } from '../limits/budget.js';
 import { BoundFault, EvaluationFault } from '../faults/evaluation-fault.js';
 import type { Implementation } from './implementation.js';
+import { durationOfIso, timestampOfNumber } from './times.js';
 
 const WHOLE_NUMBER = /^[+-]?\d+$/;
 const DECIMAL_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
@@ -13,8 +14,8 @@ export const CONVERSIONS: ReadonlyMap<string, Implementation> = new Map<string, 
   ['uint', ofText((text) => requireForm(text, WHOLE_NUMBER, 'a whole number'))],
   ['double', ofText((text) => requireForm(text, DECIMAL_NUMBER, 'a number'))],
   ['bool', ofText(() => undefined)],
-  ['timestamp', ofText(() => chargeWork(TIME_WORK))],
-  ['duration', ofText(() => chargeWork(TIME_WORK))],
+  ['timestamp', timed(timestampOfNumber)],
+  ['duration', timed(durationOfIso)],
   ['string', ([value]) => chargeBytes(value)],
   ['bytes', ([value]) => chargeBytes(value)],
   ['type', () => undefined],
@@ -33,6 +34,15 @@ function ofText(check: (text: string) => void): Implementation {
     }
     check(value);
     return undefined;
+  };
+}
+
+/** What `compute` leaves is the library's, which reads texts. */
+function timed(compute: (value: CelValue | undefined) => CelValue | undefined): Implementation {
+  const bounded = ofText(() => chargeWork(TIME_WORK));
+  return (args, target) => {
+    void bounded(args, target);
+    return args.length === 1 && target === undefined ? compute(args[0]) : undefined;
   };
 }
 

@@ -49,12 +49,18 @@ describe('a mistake of somebody who knows other languages', () => {
     ['len(input.xs)', 'there is no function "len": how many there are is size(x)'],
     ['input.a.toLowerCase()', 'there is no function "toLowerCase": write x.lowerAscii()'],
     ['input.a.startWith("x")', 'there is no function "startWith": did you mean startsWith?'],
-    ['state.a == None', '"None" is unknown: in scope are input, state, outputs, errors, run; write null'],
-    ['state.a == True', '"True" is unknown: in scope are input, state, outputs, errors, run; write true'],
-    ['inputs.a', '"inputs" is unknown: in scope are input, state, outputs, errors, run; write input'],
+    [
+      'state.a == None',
+      '"None" is unknown: in scope are input, state, outputs, errors, run, now; write null',
+    ],
+    [
+      'state.a == True',
+      '"True" is unknown: in scope are input, state, outputs, errors, run, now; write true',
+    ],
+    ['inputs.a', '"inputs" is unknown: in scope are input, state, outputs, errors, run, now; write input'],
     [
       'env.HOME',
-      '"env" is unknown: in scope are input, state, outputs, errors, run; an expression sees no environment: pass what it needs in the input',
+      '"env" is unknown: in scope are input, state, outputs, errors, run, now; an expression sees no environment: pass what it needs in the input',
     ],
   ])('%s is named', (source, message) => {
     expect(faultOf(source)).toBe(message);

@@ -2,6 +2,7 @@ import type { CelMap, CelValue } from '@bufbuild/cel';
 import type { ExpressionScope } from '../../../core/plan/expression.js';
 import { ITEM_VARIABLE } from '../surroundings.js';
 import { celOf, celOfObject } from '../values/json-values.js';
+import { timestampOf } from '../values/times.js';
 import { prefixedStateMap, stateMap } from '../values/state-maps.js';
 
 /**
@@ -18,6 +19,7 @@ class ScopeBindings {
   #state: CelMap | undefined;
   #outputs: CelMap | undefined;
   #errors: CelMap | undefined;
+  #now: CelValue | undefined;
 
   constructor(scope: ExpressionScope) {
     this.#scope = scope;
@@ -44,12 +46,31 @@ class ScopeBindings {
     return celOfObject({ runId, workflowId, createdAt });
   }
 
+  get vars(): CelMap {
+    return celOfObject(this.#scope.vars ?? {});
+  }
+
+  get now(): CelValue | undefined {
+    const { now } = this.#scope;
+    return now === undefined ? undefined : (this.#now ??= timestampOf(now));
+  }
+
   get iteration(): number | undefined {
     return this.#scope.iteration;
   }
 
   get index(): number | undefined {
     return this.#scope.index;
+  }
+
+  get done(): CelMap | undefined {
+    const { done } = this.#scope;
+    return done === undefined ? undefined : celOfObject(done);
+  }
+
+  get error(): CelValue | undefined {
+    const { error } = this.#scope;
+    return error === undefined ? undefined : celOf(error);
   }
 
   get [ITEM_VARIABLE](): CelValue | undefined {

@@ -4,7 +4,16 @@ import { CompileFault } from '../faults/compile-fault.js';
 import { ENVIRONMENT } from './environment.js';
 import { LIST_CALL, MAP_CALL, RANGE_CALL, STEP_CALL } from '../functions/collections.js';
 import { checkPattern } from '../functions/patterns.js';
-import { type KnownUnits, memberText, type ReadKind, unknownUnit } from '../known-units.js';
+import { TIMES } from '../functions/times.js';
+import {
+  type KnownUnits,
+  memberText,
+  NO_VARS,
+  type ReadKind,
+  unknownUnit,
+  unknownVar,
+} from '../known-units.js';
+import { EVALUATORS, type EvaluatorRevision } from './revision.js';
 import { unknownFunction } from './unknown-function.js';
 import type { Syntax, SyntaxNode } from '../parsing/parse.js';
 import type { Surroundings } from '../surroundings.js';
@@ -33,22 +42,28 @@ export function instrument(
   surroundings: Surroundings,
   units: KnownUnits | null = null,
 ): Instrumented {
-  const work = new Instrumenter(syntax, surroundings, units).visit(syntax.expr);
-  return { expression: syntax.expr, work };
+  const instrumenter = new Instrumenter(syntax, surroundings, units);
+  const work = instrumenter.visit(syntax.expr);
+  return { expression: syntax.expr, work, revision: instrumenter.revision };
 }
 
 interface Instrumented {
   readonly expression: SyntaxNode;
   /** The work of its nodes, each once; those of a loop's body are counted in each pass instead. */
   readonly work: number;
+  /** The first meaning of expressions that has all of its words. */
+  readonly revision: EvaluatorRevision;
 }
 
 class Instrumenter {
+  revision: EvaluatorRevision = EVALUATORS.first;
   private depth = 0;
   /** Variables of the enclosing comprehensions. */
   private readonly locals: string[] = [];
   /** How many enclosing operators may do without the value. */
   private conditions = 0;
+  /** The mentions of `vars` of which a key is read that the text names. */
+  private readonly namedVars = new Set<SyntaxNode>();
   /** How many `has(…)` enclose the node. */
   private tests = 0;
 
@@ -78,6 +93,7 @@ class Instrumenter {
         return NODE_WORK.constant;
       case 'identExpr':
         kind.value.name = this.resolve(node, kind.value.name);
+        if (kind.value.name === 'vars' && !this.locals.includes('vars')) this.checkVars(node);
         return NODE_WORK.variable + this.lookUpWork;
       case 'selectExpr':
         return this.visitSelection(node, kind.value);
@@ -94,18 +110,21 @@ class Instrumenter {
     }
   }
 
-  private resolve(node: SyntaxNode, name: string): string {
+  /** `field`: the key that is read of it, where there is one. */
+  private resolve(node: SyntaxNode, name: string, field: string | null = null): string {
     if (this.locals.includes(name)) return name;
     const plain = name.startsWith('.') ? name.slice(1) : name;
     const variable = variableFor(plain, this.surroundings);
     if (variable === undefined) {
       const isUnit = this.units?.has(plain.normalize('NFC')) === true;
-      throw this.fault(node, unknownName(plain, this.surroundings, isUnit));
+      throw this.fault(node, unknownName(plain, this.surroundings, isUnit, field));
     }
+    if (variable === 'now' || variable === 'vars') this.revision = EVALUATORS.timed;
     return variable;
   }
 
   private visitSelection(node: SyntaxNode, { operand, field, testOnly }: Selection): number {
+    if (operand?.exprKind.case === 'identExpr') this.resolve(operand, operand.exprKind.value.name, field);
     this.checkUnit(operand, field, testOnly);
     if (testOnly) this.tests += 1;
     const work = this.visit(operand) + this.selectionWork(node);
@@ -118,6 +137,7 @@ class Instrumenter {
       throw this.fault(node, unknownFunction(call.function));
     }
     if (call.function === 'matches') this.checkConstantPattern(call);
+    if (isOfTime(call)) this.revision = EVALUATORS.timed;
     if (call.function === '_[_]') this.checkUnit(call.args[0], textOf(call.args[1]), false);
     if (call.function === '@in') this.checkUnit(call.args[1], textOf(call.args[0]), true);
     const isConditional = CONDITIONAL.has(call.function);
@@ -135,6 +155,7 @@ class Instrumenter {
     if (this.units === null || key === null || of?.exprKind.case !== 'identExpr') return;
     const variable = of.exprKind.value.name.replace(/^\./, '');
     if (this.locals.includes(variable)) return;
+    if (variable === 'vars') this.checkVar(of, key, isTest);
     if (variable === 'state') this.noteRead(of, outputOfKey(key), isTest);
     if (variable !== 'outputs' && variable !== 'errors') return;
     const problem = unknownUnit(key, this.units, variable);
@@ -144,7 +165,27 @@ class Instrumenter {
     }
     if (!isTest) throw this.fault(of, problem);
     const shown = memberText(variable, key);
-    this.units.warn(`An expression asks whether ${shown} is there, which it never is: ${problem}`);
+    const at = { path: '', text: '', offset: this.offsetOf(of) };
+    this.units.warn(at, `An expression asks whether ${shown} is there, which it never is: ${problem}`);
+  }
+
+  /** `vars` as such: where nothing says which of them is read, all are. */
+  private checkVars(node: SyntaxNode): void {
+    const vars = this.units?.vars;
+    if (vars?.isEmpty === true) throw this.fault(node, NO_VARS);
+    if (!this.namedVars.has(node)) vars?.readAll();
+  }
+
+  /** A var that the document does not have can never have a value. */
+  private checkVar(of: SyntaxNode, name: string, isTest: boolean): void {
+    const vars = this.units?.vars;
+    if (vars === undefined || variableFor('vars', this.surroundings) !== 'vars') return;
+    this.namedVars.add(of);
+    if (vars.has(name)) return vars.read(name);
+    const problem = unknownVar(name, vars);
+    if (!isTest) throw this.fault(of, problem);
+    const at = { path: '', text: '', offset: this.offsetOf(of) };
+    this.units?.warn(at, `An expression asks whether vars.${name} is there, which it never is: ${problem}`);
   }
 
   private noteRead(of: SyntaxNode, unitId: string | null, isTest: boolean): void {
@@ -259,6 +300,12 @@ function textOf(node: SyntaxNode | undefined): string | null {
 function workOf(name: string): number {
   if (BUILT_IN.has(name)) return name === '_[_]' ? NODE_WORK.selection : NODE_WORK.logic;
   return /^[a-z]/i.test(name) ? NODE_WORK.call : NODE_WORK.operator;
+}
+
+/** Whether the call means something since times have offsets and ISO 8601 durations, and had no value before. */
+function isOfTime({ function: name, target, args }: Call): boolean {
+  if (name === 'duration') return /^-?P/.test(textOf(args[0]) ?? '');
+  return target !== undefined && args.length > 0 && TIMES.has(name);
 }
 
 /** A new node in place of an old one. */

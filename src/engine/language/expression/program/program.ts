@@ -14,6 +14,7 @@ import { withMistakeNamed } from '../parsing/mistakes.js';
 import { parseSource } from '../parsing/parse.js';
 import { PROGRAMS, type Evictable } from './program-cache.js';
 import { jsonOf } from './result.js';
+import type { EvaluatorRevision } from './revision.js';
 import type { Surroundings } from '../surroundings.js';
 
 /** One expression, ready to run within the budget of an evaluation. */
@@ -28,10 +29,10 @@ export function programOf(
   source: string,
   surroundings: Surroundings,
   units: KnownUnits | null = null,
-): Program {
+): { readonly program: Program; readonly revision: EvaluatorRevision } {
   const program = new CachedProgram(source, surroundings);
-  program.compiled(units);
-  return program;
+  const { revision } = program.compiled(units);
+  return { program, revision };
 }
 
 /**
@@ -46,6 +47,7 @@ interface Compiled {
   readonly evaluate: ReturnType<typeof plan>;
   /** The work of each evaluation, whatever it does. */
   readonly work: number;
+  readonly revision: EvaluatorRevision;
 }
 
 /** Keeps its source; what was compiled of it comes and goes with the cache. */
@@ -76,8 +78,8 @@ class CachedProgram implements Program, Evictable {
   compiled(units: KnownUnits | null = null): Compiled {
     const { source, surroundings } = this;
     const ready = hinting(source, units, () => {
-      const { expression, work } = instrument(parseSource(source), surroundings, units);
-      return { evaluate: plan(ENVIRONMENT, expression), work };
+      const { expression, work, revision } = instrument(parseSource(source), surroundings, units);
+      return { evaluate: plan(ENVIRONMENT, expression), work, revision };
     });
     this.ready = ready;
     PROGRAMS.add(this);

@@ -8,6 +8,7 @@ import { BoundFault, EvaluationFault } from '../faults/evaluation-fault.js';
 import { isExact } from '../functions/arithmetic.js';
 import { typeName } from '../functions/type-name.js';
 import { jsonBehind } from '../values/json-values.js';
+import { durationText, isDuration, isTimestamp, timestampText } from '../values/times.js';
 
 /**
  * The JSON of a value, deeply frozen, because other evaluations may get the same one. What came from the state unchanged
@@ -33,9 +34,16 @@ export function jsonOf(value: CelValue, depth = 0): JsonValue {
   }
   if (isCelUint(value)) return jsonInt(value.value);
   if (isCelList(value) || isCelMap(value)) return jsonOfContainer(value, depth);
+  if (isTimestamp(value)) return jsonText(timestampText(value));
+  if (isDuration(value)) return jsonText(durationText(value));
   throw new EvaluationFault(
     `its value is ${typeName(value)}, which JSON cannot hold: convert it with string(…)`,
   );
+}
+
+function jsonText(text: string): string {
+  chargeResult(1, text.length);
+  return text;
 }
 
 function jsonNumber(value: number): number {

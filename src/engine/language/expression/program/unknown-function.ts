@@ -24,8 +24,11 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   any: 'write list.exists(x, x > 1)',
   every: 'write list.all(x, x > 1)',
   find: 'write list.filter(x, x > 1)[0]',
-  now: 'an expression sees no time: pass it in the input, or read run.createdAt',
-  date: 'an expression sees no time: pass it in the input, or read run.createdAt',
+  now: 'write now, without brackets',
+  today: 'write now, without brackets',
+  date: 'write timestamp(text) for an instant, or now',
+  datetime: 'write timestamp(text) for an instant, or now',
+  parsetime: 'write timestamp(text)',
 };
 
 const MACROS = ['map', 'filter', 'all', 'exists', 'exists_one', 'existsOne'];

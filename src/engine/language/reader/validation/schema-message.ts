@@ -49,7 +49,8 @@ function unknownField(error: ErrorObject, field: string): SchemaComplaint {
   const missing = known.filter((name) => !Object.hasOwn(error.data as object, name));
   const advice =
     near === undefined
-      ? (adviceForField(field, known, missing) ?? `it may have ${list}`)
+      ? (adviceForField(field, known, missing, error.data as Readonly<Record<string, unknown>>) ??
+        `it may have ${list}`)
       : `did you mean \`${near}\`?`;
   return {
     pointer: childPointer(parent, field),

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv';
+import { amountOf, msOf } from './amount.js';
 import { described } from './value-in-words.js';
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
@@ -44,6 +45,8 @@ function typeAdvice(types: readonly string[], value: unknown, pointer: string): 
   if (types.includes('array') && isMap(value)) return ': begin each entry with "- "';
   if (types.includes('object') && Array.isArray(value))
     return ': write its fields as name: value, without "- "';
+  if (types.includes('object') && /\/(?:policy|policyOverrides)\/timeout$/.test(pointer))
+    return timeoutAdvice(value);
   if (typeof value !== 'string') return '';
   if (types.includes('integer') || types.includes('number')) return numberAdvice(value, pointer);
   if (types.includes('boolean') && /^(?:yes|no|on|off|true|false)$/i.test(value))
@@ -57,19 +60,15 @@ function isMap(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const UNITS_MS: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  min: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
-
 function numberAdvice(text: string, pointer: string): string {
-  const [, digits, unit = ''] = /^([0-9]{1,9}(?:\.[0-9]{1,3})?) *(ms|s|m|min|h|d)?$/.exec(text) ?? [];
-  if (digits === undefined) return '';
-  if (unit === '') return `: write it without quotes, ${digits}`;
-  const factor = UNITS_MS[unit] ?? 1;
-  return pointer.endsWith('Ms') ? `: write milliseconds, ${Math.round(Number(digits) * factor)}` : '';
+  const amount = amountOf(text);
+  if (amount === null) return '';
+  if (amount.ms === null) return `: write it without quotes, ${amount.digits}`;
+  return pointer.endsWith('Ms') ? `: write milliseconds, ${amount.ms}` : '';
+}
+
+/** A length of time where the policy has a map of them. */
+function timeoutAdvice(value: unknown): string {
+  const ms = typeof value === 'number' ? value : typeof value === 'string' ? msOf(value) : null;
+  return ms === null ? '' : `: write { unitMs: ${ms} }`;
 }

@@ -49,7 +49,7 @@ export class AttemptInFlight implements ExecuteOptions, Call, Timed {
 
   constructor(
     private readonly runId: string,
-    { id, key, attempt }: Execution,
+    { id, key, attempt, compensates }: Execution,
     private readonly timeoutMs: number,
     private readonly events: AttemptEvents,
     /** No heartbeat moves the time-out beyond this, in ms from the start. */
@@ -59,7 +59,8 @@ export class AttemptInFlight implements ExecuteOptions, Call, Timed {
   ) {
     this.executionId = id;
     this.attempt = attempt;
-    this.idempotencyKey = `${runId}:${key}`;
+    // What undoes a call has the key of that call, and is told from it: so it is the same for every try.
+    this.idempotencyKey = compensates === undefined ? `${runId}:${key}` : `${runId}:${key}:compensate`;
   }
 
   get mark(): CallMark {

@@ -14,6 +14,7 @@ function launcher() {
   const of = new CallLauncher(store);
   return {
     happened,
+    of,
     launch: (id: number) => of.launch({ mark: mark(id) }, () => happened.push(`call ${id}`)),
     end: (id: number) => of.end({ mark: mark(id) }),
   };
@@ -87,5 +88,79 @@ describe('the calls of a process', () => {
     of.launch(unmarked, () => happened.push('call'));
     for (let ended = 0; ended < 2_000; ended += 1) of.end(unmarked);
     expect(happened).toEqual(['call']);
+  });
+});
+
+describe('a call that is made again as the same attempt', () => {
+  it('keeps its mark, though the end of the one before is told with it', async () => {
+    const { happened, launch, end } = launcher();
+    launch(1);
+    launch(2);
+    await Promise.resolve();
+    end(1);
+    end(2);
+    launch(1);
+    await Promise.resolve();
+    expect(happened.at(-2)).toEqual({ begun: [1], ended: [2] });
+  });
+
+  it('keeps it also where something else begins first, and loses it where it ends itself', async () => {
+    const { happened, launch, end } = launcher();
+    launch(3);
+    end(1);
+    launch(1);
+    await Promise.resolve();
+    expect(happened).toEqual([{ begun: [3, 1], ended: [] }, 'call 3', 'call 1']);
+    launch(4);
+    launch(1);
+    end(1);
+    await Promise.resolve();
+    expect(happened.at(-3)).toEqual({ begun: [4, 1], ended: [1] });
+  });
+
+  it('keeps it where it begins at once by itself', () => {
+    const { happened, of, end } = launcher();
+    end(1);
+    end(2);
+    of.beginNow({ mark: mark(1) });
+    expect(happened).toEqual([{ begun: [1], ended: [2] }]);
+  });
+});
+
+describe('the calls of a process whose store takes a while to mark them', () => {
+  it('begin at once, but for those that are made again after a death', async () => {
+    const happened: unknown[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const of = new CallLauncher({
+      markCalls: ({ begun }) => {
+        happened.push(ids(begun));
+        return promise;
+      },
+    });
+    of.launch({ mark: mark(1) }, () => happened.push('call 1'));
+    of.launch({ mark: mark(2) }, () => happened.push('call 2'), true);
+    of.launch({ mark: mark(3) }, () => happened.push('call 3'));
+    await Promise.resolve();
+    expect(happened).toEqual([[1, 2, 3], 'call 1', 'call 3']);
+    resolve();
+    await promise;
+    expect(happened.slice(3)).toEqual(['call 2']);
+  });
+
+  it('begin all at once where the marks are there when they are requested', async () => {
+    const happened: string[] = [];
+    const of = new CallLauncher({ markCalls: () => undefined });
+    of.launch({ mark: mark(1) }, () => happened.push('call 1'), true);
+    of.launch({ mark: mark(2) }, () => happened.push('call 2'));
+    await Promise.resolve();
+    expect(happened).toEqual(['call 1', 'call 2']);
+  });
+
+  it('that begin at once by themselves are told when their mark is kept', () => {
+    const marking = Promise.resolve();
+    expect(new CallLauncher({ markCalls: () => marking }).beginNow({ mark: mark(1) })).toBe(marking);
+    expect(new CallLauncher({ markCalls: () => undefined }).beginNow({ mark: mark(1) })).toBeUndefined();
+    const ofMemory = new CallLauncher({ keepsMarks: false, markCalls: () => marking });
+    expect(ofMemory.beginNow({ mark: mark(1) })).toBeUndefined();
   });
 });

@@ -11,6 +11,17 @@ export function outcomeSignal(
     const { output, patch, usage, metadata } = unitOutcome;
     return { type: 'unit-finished', at, executionId, attempt, output, patch, usage, metadata };
   }
-  const { error, retryable, outcome, retryAfterMs } = unitOutcome;
-  return { type: 'unit-attempt-failed', at, executionId, attempt, error, retryable, outcome, retryAfterMs };
+  const { error, retryable, outcome, retryAfterMs, status, timedOutMs } = unitOutcome;
+  return {
+    type: 'unit-attempt-failed',
+    at,
+    executionId,
+    attempt,
+    error,
+    retryable,
+    outcome,
+    retryAfterMs,
+    ...(status === undefined ? {} : { status }),
+    ...(timedOutMs === undefined ? {} : { isTimeout: true as const }),
+  };
 }

@@ -16,13 +16,14 @@ export class CallWindows {
     for (const [other, window] of this.byLimit) if (other >= limit) window.add(now);
   }
 
-  hasRoom(limit: number, now: number): boolean {
-    return this.of(limit)?.hasRoom(limit, now) ?? true;
+  /** `most`: so many of the calls that the limit counts there may be; fewer than it says where others share it. */
+  hasRoom(limit: number, now: number, most = limit): boolean {
+    return this.of(limit)?.hasRoom(most, now) ?? true;
   }
 
   /** When there will be room without further calls (epoch ms); long past if there is room now. */
-  roomAt(limit: number): number {
-    return this.of(limit)?.roomAt(limit) ?? 0;
+  roomAt(limit: number, most = limit): number {
+    return this.of(limit)?.roomAt(most) ?? 0;
   }
 
   isEmpty(now: number): boolean {

@@ -6,6 +6,7 @@ import { CallWindows } from './call-windows.js';
 import { EndpointQueue, type Availability } from './endpoint-queue.js';
 import { WorkflowRounds } from './workflow-rounds.js';
 import type { EndpointPolicy, QueuedCall, CallableEndpoint } from './queued-call.js';
+import type { ReplicaShare } from './replica-share.js';
 
 /** How many calls are released before yielding to the event loop. */
 const MOST_AT_ONCE = 100;
@@ -37,6 +38,7 @@ export class Endpoint implements CallableEndpoint, Timed, Availability {
     private readonly key: string,
     private readonly deadlines: Deadlines,
     private readonly logger: EngineLogger,
+    private readonly share: ReplicaShare,
   ) {}
 
   rankFor(workflow: string): number {
@@ -49,8 +51,10 @@ export class Endpoint implements CallableEndpoint, Timed, Availability {
   }
 
   roomAt({ rateLimit }: EndpointPolicy, now: number): number {
-    if (rateLimit === null || this.windows.hasRoom(rateLimit.maxRequestsPerMinute, now)) return 0;
-    return this.windows.roomAt(rateLimit.maxRequestsPerMinute);
+    if (rateLimit === null) return 0;
+    const { maxRequestsPerMinute: limit } = rateLimit;
+    const most = this.share.of(limit, now);
+    return this.windows.hasRoom(limit, now, most) ? 0 : this.windows.roomAt(limit, most);
   }
 
   mayCall(call: QueuedCall): boolean {

@@ -2,6 +2,7 @@ import type { EngineLogger } from '../../../ports/logger.js';
 import type { Deadlines } from '../attempts/deadlines.js';
 import { Endpoint } from './endpoint.js';
 import { QueuedCall, type EndpointPolicy, type EndpointCaller } from './queued-call.js';
+import { ReplicaShare } from './replica-share.js';
 
 const SWEEP_EVERY_MS = 60_000;
 /** Above this many endpoints, the failures of those that are not called are forgotten, too. */
@@ -14,11 +15,16 @@ const CROWD = 10_000;
 export class Endpoints {
   private readonly known = new Map<string, Endpoint>();
   private sweepAt = -Infinity;
+  private readonly share: ReplicaShare;
 
   constructor(
     private readonly deadlines: Deadlines,
     private readonly logger: EngineLogger,
-  ) {}
+    /** Among how many processes a rate limit is divided. Default: this one has all of it. */
+    replicaCount: () => number = () => 1,
+  ) {
+    this.share = new ReplicaShare(replicaCount);
+  }
 
   get size(): number {
     return this.known.size;
@@ -35,7 +41,7 @@ export class Endpoints {
     const known = this.known.get(key);
     if (known !== undefined) return known;
     this.sweep();
-    const endpoint = new Endpoint(key, this.deadlines, this.logger);
+    const endpoint = new Endpoint(key, this.deadlines, this.logger, this.share);
     this.known.set(key, endpoint);
     return endpoint;
   }

@@ -236,6 +236,7 @@ describe('what lists and sweeps see of a run', () => {
       forkedFrom: null,
       isCancelled: false,
       figures: expect.anything(),
+      compensation: null,
     });
   });
 

@@ -1,5 +1,6 @@
 import { movesGates } from '../../../core/log/event-kinds.js';
 import type { RunEvent } from '../../../core/log/event.js';
+import { compensationOf } from '../../../core/state/debts/compensation-summary.js';
 import type { RunState } from '../../../core/state/state.js';
 import { isOver, openExecutionsOf, statusOf, wakeAtOf } from '../../../core/state/status.js';
 import { openGatesOf, type Gate } from '../../../core/waits/gate.js';
@@ -37,6 +38,7 @@ export function rowOf(state: RunState, isDueAtOnce = false): RunRow {
       activeMs: state.activeMs,
       activeSince: state.activeSince,
     },
+    compensation: compensationOf(state),
   };
 }
 

@@ -52,6 +52,18 @@ describe('the state of a run that is loaded', () => {
     ]);
   });
 
+  it('is folded once it is recorded that the process may die of it, where that takes the store a while', async () => {
+    const loading = storeOf(STATE_VERSION - 1);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    loading.store.markAtRisk = ({ lastSeq }) => (lastSeq === null ? undefined : promise);
+    const turns = jest.spyOn(loading.slices, 'take');
+    const loaded = loadState(loading, { runId: 'run', atSeq: null });
+    await new Promise((later) => setImmediate(later));
+    expect(turns).not.toHaveBeenCalled();
+    resolve();
+    expect((await loaded)?.state.seq).toBe(run.log.length);
+  });
+
   it('comes with its events where these are few, up to the requested one', async () => {
     const store: Partial<RunStore> = {
       load: async ({ atSeq }) => ({

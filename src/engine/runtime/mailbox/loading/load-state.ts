@@ -113,7 +113,8 @@ async function foldPart(
       if (first.length === 0 && !isLong) {
         loading.admitLong?.();
         isLong = true;
-        store.markAtRisk({ runId, doing: 'load', lastSeq: row.lastSeq });
+        const marking = store.markAtRisk({ runId, doing: 'load', lastSeq: row.lastSeq });
+        if (marking instanceof Promise) await marking;
       }
       const stored = first.length > 0 ? first : await pageAfter(store, runId, state.seq, untilSeq);
       first = [];
@@ -123,7 +124,7 @@ async function foldPart(
       if (kept !== null && (kept.length > MAX_KEPT_EVENTS || state.logChars > MAX_KEPT_CHARS)) kept = null;
     }
   } finally {
-    if (isLong) store.markAtRisk({ runId, doing: 'load', lastSeq: null });
+    if (isLong) void store.markAtRisk({ runId, doing: 'load', lastSeq: null });
   }
   return { row, state, events: kept ?? [], storedLogChars: from.logChars };
 }

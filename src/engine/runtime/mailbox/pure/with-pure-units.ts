@@ -2,7 +2,7 @@ import { decide } from '../../../core/decide.js';
 import type { RunEvent } from '../../../core/log/event.js';
 import { pendingAfter, pendingExecution } from '../../../core/pending.js';
 import type { Plan } from '../../../core/plan/plan.js';
-import type { Limits } from '../../../core/turn/limits.js';
+import type { Limits } from '../../../core/turn/limits/limits.js';
 import type { RunState } from '../../../core/state/state.js';
 import type { PureCalls } from '../../dispatch/pure-calls.js';
 import { isSpent, leftOf, type DecidedBatch } from '../decide-batch.js';

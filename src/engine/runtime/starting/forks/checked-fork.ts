@@ -2,9 +2,10 @@ import { InvalidRequestError, type RequestFault } from '../../../../errors/reque
 import type { JsonObject, JsonValue } from '../../../core/json.js';
 import { problemOfKeys } from '../../../core/plan/key-bounds.js';
 import { copyJson } from '../../../json/copy-json.js';
-import { FORK_DEFINITIONS, type ForkDefinition } from '../../../vocabulary.js';
+import { FORK_DEFINITIONS, type ForkDefinition, type SyncUntil } from '../../../vocabulary.js';
 import { checkedLabels, type Labels } from '../checked-start.js';
 import type { KeyedRequest } from '../idempotency.js';
+import { checkSyncUntil, untilGate } from '../new-runs.js';
 import type { ForkPlace, ForkRequest } from '../../run-requests.js';
 
 export type CheckedLocation =
@@ -20,11 +21,13 @@ export interface CheckedFork {
   readonly definition: ForkDefinition;
   readonly labels: Labels;
   readonly sync: boolean;
+  readonly syncUntil?: SyncUntil;
 }
 
 /** Throws an `InvalidRequestError` that names what is wrong. What requires the run and its plan is checked later. */
 export function checkedFork(request: ForkRequest): CheckedFork {
   const { from, definition = 'pinned', sync = false } = request;
+  checkSyncUntil(request);
   if (!FORK_DEFINITIONS.includes(definition))
     throw fault('definition', 'must be pinned (as the run has it) or current (as it is registered now)');
   const input = objectOf('input', request.input);
@@ -41,6 +44,7 @@ export function checkedFork(request: ForkRequest): CheckedFork {
     definition,
     labels: checkedLabels(request.labels),
     sync,
+    ...untilGate(request),
   };
 }
 

@@ -1,7 +1,6 @@
 import { InvalidRequestError } from '../../../../errors/request-errors.js';
 import { IncompatibleDefinitionError, UnknownRunError } from '../../../../errors/run-errors.js';
 import { ShuttingDownError } from '../../../../errors/service-errors.js';
-import type { JsonObject } from '../../../core/json.js';
 import { anonymous } from '../../../core/log/actor.js';
 import type { Origin } from '../../../core/log/event.js';
 import { DEFAULT_NAMESPACE } from '../../../core/namespace.js';
@@ -17,6 +16,7 @@ import { againWhileStale } from '../again-while-stale.js';
 import type { KeyedRequest } from '../idempotency.js';
 import type { NewRun, NewRuns } from '../new-runs.js';
 import { RunLogPages } from '../../reading/run-log-pages.js';
+import { assertWayBack } from './way-back.js';
 import type { RunReader } from '../../reading/run-reader.js';
 import type { ForkRequest } from '../../run-requests.js';
 import { checkedFork, contentOf, type CheckedFork } from './checked-fork.js';
@@ -52,7 +52,7 @@ export class RunForker {
   }
 
   /**
-   * Throws an `UnknownRunError`, a `NoCheckpointError`, a `UnitNotReachedError`, a `DecidedGateError`, an
+   * Throws an `UnknownRunError`, a `NoCheckpointError`, an `UnwoundError`, a `UnitNotReachedError`, a `DecidedGateError`, an
    * `IncompatibleDefinitionError`, an `InvalidInputError`, an `InvalidRequestError`, an `IdempotencyConflictError` or a
    * `ShuttingDownError`.
    */
@@ -90,7 +90,7 @@ export class RunForker {
       asked.from,
       pinned.plan,
     );
-    const loaded = await this.loadedAt(runId, location);
+    const loaded = await this.loadedAt(request, location);
     const source = loaded?.state ?? null;
     const definition = asked.definition === 'pinned' ? pinned : await this.current(row);
     const content: ForkContent = {
@@ -101,7 +101,8 @@ export class RunForker {
       isImported: row.origin === 'import',
       isImportedByAnother: source !== null && (await this.isImportedByAnother(row, source, definition)),
     };
-    const sourceInput = source?.input ?? (await this.inputOf(runId));
+    const first = source ?? (await this.startOf(runId));
+    const sourceInput = first.input;
     const input = await inputOf(asked, sourceInput, content, caller);
     checkEdits(asked, content);
     checkDefinition(asked, content, isPastGatesAllowed);
@@ -110,19 +111,24 @@ export class RunForker {
     const fork = { fromRunId: runId, source, edits, ...(before === undefined ? {} : { before }) };
     const { labels } = asked;
     const isCurrent = asked.definition === 'current';
+    const keepsVars = asked.input === undefined && definition.plan.hash === pinned.plan.hash;
     return {
       definition,
       start: { type: 'start', namespace, input, labels, by, origin: AS_FORK, parent: null, fork },
       startedFrom: () => (isCurrent ? registry.startedFrom(definition) : null),
       sourceChars: loaded === null ? 0 : charsOfSourceLogs(loaded),
+      ...(keepsVars ? { vars: first.vars ?? null } : {}),
     };
   }
 
   /** The state with which the fork begins; null: it begins anew. */
-  private async loadedAt(runId: string, { fromSeq }: FoundLocation): Promise<LoadedState | null> {
+  private async loadedAt(address: ForkRequest, { fromSeq }: FoundLocation): Promise<LoadedState | null> {
     if (fromSeq === 0) return null;
-    const loaded = await this.options.reader.foldAsLongLoad(runId, fromSeq);
+    const { reader } = this.options;
+    const { runId } = address;
+    const loaded = await reader.foldAsLongLoad(runId, fromSeq);
     const { cancelling, generation } = loaded.state;
+    await assertWayBack(reader, address, loaded.state, async () => (await reader.fold(runId, null)).state);
     if (cancelling !== null)
       throw new InvalidRequestError('The run was being cancelled there: fork it from before that');
     if (generation < MAX_GENERATIONS) return loaded;
@@ -158,9 +164,9 @@ export class RunForker {
     );
   }
 
-  private async inputOf(runId: string): Promise<JsonObject> {
+  private async startOf(runId: string): Promise<Pick<RunState, 'input' | 'vars'>> {
     const [first] = await this.log.after(runId, 0, 1);
     if (first?.type !== 'run-started') throw new UnknownRunError(runId);
-    return first.input;
+    return first;
   }
 }

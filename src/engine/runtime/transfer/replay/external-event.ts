@@ -1,10 +1,14 @@
 import { isCheckpoint } from '../../../core/log/checkpoint.js';
-import type { RunEvent, RunForked } from '../../../core/log/event.js';
+import type { RunEvent, RunForked, RunStarted } from '../../../core/log/event.js';
 import { problemOfPatch } from '../../../core/plan/patch-keys.js';
 import type { Plan } from '../../../core/plan/plan.js';
 import { ROOT_SCOPE } from '../../../core/state/scope.js';
+import { hasFailedCompensations } from '../../../core/state/debts/compensation-summary.js';
+import { evaluateVars } from '../../../core/turn/run-vars.js';
+import { isSameJson } from '../../../json/same-json.js';
 import type { RunState } from '../../../core/state/state.js';
 import { isOver } from '../../../core/state/status.js';
+import type { Deadline } from '../../../core/fold/closing/deadlines.js';
 import type { Child } from '../../../core/waits/child.js';
 import { callOf } from '../../../core/waits/calls.js';
 import { executionOf } from '../../../core/waits/execution.js';
@@ -40,7 +44,7 @@ const NEVER = (): string => 'never comes from outside';
  * a whole; what an outcome says is believed.
  */
 const RULES: { readonly [T in RunEvent['type']]: Rule<EventOf<T>> } = {
-  'run-started': () => FINE,
+  'run-started': problemOfVars,
   'run-forked': problemOfFork,
   'run-imported': () => FINE,
   'request-noted': () => FINE,
@@ -62,11 +66,26 @@ const RULES: { readonly [T in RunEvent['type']]: Rule<EventOf<T>> } = {
       ? FINE
       : 'is of a call that is not open',
 
-  'gate-decided': ({ gateId, unitId, approved, failed }, { before }) => {
+  'gate-decided': ({ gateId, unitId, approved, failed, timedOut, at }, { before }) => {
     const gate = openOf<Gate>(before, 'gate', gateId);
     if (gate?.unitId !== unitId) return 'decides no gate that is open';
+    if (timedOut === true) {
+      const { dueAt, onTimeout } = gate;
+      if (dueAt === null || dueAt > at) return 'decides a gate before its time is over';
+      if (approved !== (onTimeout === 'approve')) return 'decides what its gate does not ask';
+      if (onTimeout === 'fail') return failed ? FINE : 'decides what its gate does not ask';
+    }
     return failed === (!approved && gate.onReject === 'fail') ? FINE : 'decides what its gate does not ask';
   },
+  'gate-closed': ({ gateId, unitId }, { before, events }) => {
+    const opened = events[gateId - 1];
+    const isOpen = openOf<Gate>(before, 'gate', gateId) !== undefined;
+    return opened?.type === 'gate-opened' && opened.unitId === unitId && !isOpen
+      ? FINE
+      : 'tells of a gate that did not close';
+  },
+  'gate-reopened': ({ gateId, unitId }, { before }) =>
+    openOf<Gate>(before, 'gate', gateId)?.unitId === unitId ? FINE : 'tells of a gate that is not open',
   'timer-fired': ({ timerId, unitId, at }, { before }) => {
     const timer = openOf<Timer>(before, 'timer', timerId);
     if (timer?.unitId !== unitId) return 'fires no timer that is set';
@@ -124,12 +143,34 @@ const RULES: { readonly [T in RunEvent['type']]: Rule<EventOf<T>> } = {
   'state-written': NEVER,
   'branch-chosen': NEVER,
   'items-opened': NEVER,
+  'pass-opened': NEVER,
+  'race-entered': NEVER,
   'condition-read': NEVER,
   'branch-closed': NEVER,
   'node-closed': NEVER,
   'gate-opened': NEVER,
   'timer-set': NEVER,
   'child-started': NEVER,
+  'compensation-requested': (_event, { before }) =>
+    isOver(before) && hasFailedCompensations(before) ? FINE : 'tries again what nothing failed to undo',
+  'compensation-started': NEVER,
+  'compensation-failed': NEVER,
+  'compensation-finished': NEVER,
+  'try-entered': NEVER,
+  'failure-caught': NEVER,
+  'finally-begun': NEVER,
+  'try-left': NEVER,
+  'deadline-passed': ({ path, scope, at }, { before }) => {
+    const open = before.scopes.get(scope)?.tries.get(path);
+    const wait = open === undefined ? undefined : openOf<Deadline>(before, 'deadline', open.seq);
+    if (wait === undefined) return 'ends no try that has a time-out';
+    return wait.dueAt <= at ? FINE : 'ends a try before its time is over';
+  },
+  unwinding: ({ scope, path, reason }, { before }) => {
+    if (scope !== ROOT_SCOPE || path !== '') return 'closes a part of the run, and nothing was due';
+    const isMeant = reason === 'cancel' ? before.cancelling !== null : before.activeLimitMs !== null;
+    return before.phase === 'live' && isMeant ? FINE : 'closes a run that nothing ends';
+  },
   'run-completed': NEVER,
   // The run's time was up, as `isEngineEvent` found.
   'run-failed': () => FINE,
@@ -157,7 +198,7 @@ function isCallable(run: MetRun, executionId: number): boolean {
   return isLive(run) && callOf(run.before, executionId)?.heldBy === null;
 }
 
-function openOf<W extends Gate | Timer | Child>(
+function openOf<W extends Gate | Timer | Child | Deadline>(
   before: RunState,
   kind: W['kind'],
   id: number,
@@ -206,4 +247,17 @@ function problemOfFork(
   if (unitInput !== undefined && before === undefined) return 'gives an input to no unit';
   const [fault] = faultsOfEdits({ state, unitInput }, { plan, before });
   return fault === undefined ? null : `has an edit that no fork may have: ${fault.message}`;
+}
+
+/** A fork may keep the vars of its source, which are of another log: then only their names are known. */
+function problemOfVars(
+  { runId, workflowId, input, at, origin, vars = {} }: RunStarted,
+  { plan }: MetRun,
+): string | null {
+  const names = plan.vars.map(({ name }) => name);
+  if (!isSameJson(Object.keys(vars).toSorted(), names.toSorted()))
+    return 'has vars that its workflow has not';
+  if (names.length === 0 || origin.type === 'fork') return FINE;
+  const result = evaluateVars(plan, { input, run: { runId, workflowId, createdAt: at } });
+  return result.ok && isSameJson(result.vars, vars) ? FINE : 'has vars that do not follow from its input';
 }

@@ -8,8 +8,8 @@ import type { Signal } from '../../../core/signal.js';
 import { locationOfScope, ROOT_SCOPE } from '../../../core/state/scope.js';
 import type { RunState } from '../../../core/state/state.js';
 import type { Steps } from '../../../core/steps.js';
-import { UNBOUNDED } from '../../../core/turn/budget.js';
-import { NO_LIMITS } from '../../../core/turn/limits.js';
+import { UNBOUNDED } from '../../../core/turn/limits/budget.js';
+import { NO_LIMITS } from '../../../core/turn/limits/limits.js';
 import { isSameJson } from '../../../json/same-json.js';
 import type { ReplayMeter } from './replay-meter.js';
 
@@ -64,7 +64,7 @@ export function saidBy(event: RunEvent): Said {
 type Next = RunEvent | { readonly type: 'undecided'; readonly error: string };
 
 function continuingAt(scope: ScopeId, at: number): Signal {
-  return { type: 'continue', at, continuation: { interrupted: [scope], ready: [] } };
+  return { type: 'continue', at, continuation: { interrupted: [scope], ready: [], at } };
 }
 
 function nextOf(plan: Plan, before: RunState, signal: Signal, meter: ReplayMeter): Next | null {

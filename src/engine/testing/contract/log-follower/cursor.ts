@@ -1,5 +1,6 @@
 import {
   appendRuns,
+  changed,
   Following,
   idOf,
   type LogFollowerHarness,
@@ -42,10 +43,7 @@ export default function cursorContract(harness: LogFollowerHarness): void {
 
   it('stays where it was when the process dies between the batch and the cursor: nothing is left out', async () => {
     await appendRuns(harness.store, 0, 3);
-    const dead = new Following({
-      ...bound(harness),
-      writeCursor: () => new Promise(() => {}),
-    });
+    const dead = new Following(changed(harness.store, { writeCursor: () => new Promise(() => {}) }));
     dead.begin();
     await dead.until(() => dead.handled.length === 3, 'the batch is handled');
     const next = new Following(harness.store);
@@ -65,15 +63,4 @@ export default function cursorContract(harness: LogFollowerHarness): void {
     await process.end();
     expect(process.handled.slice(3)).toEqual(process.handled.slice(0, 3));
   });
-}
-
-function bound({ store }: LogFollowerHarness) {
-  return {
-    append: store.append.bind(store),
-    readAll: store.readAll.bind(store),
-    lastPosition: store.lastPosition.bind(store),
-    readCursor: store.readCursor.bind(store),
-    purgeEnded: store.purgeEnded.bind(store),
-    dropTombstones: store.dropTombstones.bind(store),
-  };
 }

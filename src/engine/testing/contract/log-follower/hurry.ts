@@ -7,8 +7,8 @@ export default function hurryContract(harness: LogFollowerHarness): void {
     const process = new Following(harness.store, { pollMs: null, collectMs: COLLECT_MS });
     await appendRuns(harness.store, 0, 1);
     process.begin();
-    await process.until(() => process.handled.length === 1, 'the first is handled');
-    await process.until(() => process.clock.scheduled === 1, 'it collects');
+    await process.until(() => process.handled.length === 1, 'the first is handled', 0);
+    await process.until(() => process.clock.scheduled === 1, 'it collects', 0);
     await appendRuns(harness.store, 1, 3);
     process.follower.wake();
     await process.clock.advance(100);

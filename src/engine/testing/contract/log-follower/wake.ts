@@ -1,12 +1,31 @@
-import { appendRuns, Following, withABatchInHand, type LogFollowerHarness } from './support/contract.js';
+import {
+  appendRuns,
+  changed,
+  Following,
+  withABatchInHand,
+  type LogFollowerHarness,
+} from './support/contract.js';
 
 export default function wakeContract(harness: LogFollowerHarness): void {
   it('is enough: a process that is alone sets no timer while nothing is appended', async () => {
-    const process = new Following(harness.store, { pollMs: null });
+    const { store } = harness;
+    let looks = 0;
+    const process = new Following(
+      changed(store, {
+        readAll: async (request) => {
+          const found = await store.readAll(request);
+          looks += 1;
+          return found;
+        },
+      }),
+      { pollMs: null },
+    );
     process.begin();
+    await process.until(() => looks === 1, 'it has looked at the empty log', 0);
     await process.clock.advance(1_000);
     await appendRuns(harness.store, 0, 1);
     await process.clock.advance(3_600_000);
+    expect(looks).toBe(1);
     expect(process.handled).toEqual([]);
     expect(process.clock.scheduled).toBe(0);
     process.follower.wake();
@@ -28,13 +47,7 @@ export default function wakeContract(harness: LogFollowerHarness): void {
     const { store } = harness;
     let isFirstLook = true;
     const process: Following = new Following(
-      {
-        append: store.append.bind(store),
-        lastPosition: store.lastPosition.bind(store),
-        readCursor: store.readCursor.bind(store),
-        writeCursor: store.writeCursor.bind(store),
-        purgeEnded: store.purgeEnded.bind(store),
-        dropTombstones: store.dropTombstones.bind(store),
+      changed(store, {
         readAll: async (request) => {
           const found = await store.readAll(request);
           if (isFirstLook) {
@@ -44,7 +57,7 @@ export default function wakeContract(harness: LogFollowerHarness): void {
           }
           return found;
         },
-      },
+      }),
       { pollMs: null },
     );
     process.begin();

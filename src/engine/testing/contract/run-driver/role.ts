@@ -36,6 +36,7 @@ export default function roleContract(harness: RunDriverHarness): void {
       begunAt.push(clock.now() - startedAt);
       throw new Error('the disk is full');
     });
+    await settle();
     await clock.advance(200_000);
     expect(begunAt).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183].map((seconds) => seconds * 1_000));
     expect(logger.at('warn')).toHaveLength(begunAt.length);
@@ -50,6 +51,7 @@ export default function roleContract(harness: RunDriverHarness): void {
       if (begun === 1) throw new Error('at once');
       return untilAborted(signal);
     });
+    await settle();
     await clock.advance(1_000);
     expect(begun).toBe(2);
   });
@@ -61,6 +63,7 @@ export default function roleContract(harness: RunDriverHarness): void {
     driver.role('once', async () => {
       begun += 1;
     });
+    await settle();
     await clock.advance(100_000);
     expect([begun, logger.at('warn')]).toEqual([1, []]);
   });
@@ -98,6 +101,7 @@ export default function roleContract(harness: RunDriverHarness): void {
     await driver.start(new RecordedEvents());
     await harness.second.driver.start(new RecordedEvents());
     driver.role('follower', work('first'));
+    await settle();
     harness.second.driver.role('follower', work('second'));
     await settle();
     expect(working).toEqual(['first']);
@@ -119,6 +123,7 @@ export default function roleContract(harness: RunDriverHarness): void {
         working.push(name);
         return untilAborted(signal);
       });
+      await settle();
     }
     await harness.second.killFirst();
     await settle();

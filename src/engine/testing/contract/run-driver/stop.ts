@@ -26,6 +26,7 @@ export default function stopContract(harness: RunDriverHarness): void {
       await untilAborted(signal);
       await lastBatch.promise;
     });
+    await settle();
     let isStopped = false;
     const stopping = driver.stop().then(() => {
       isStopped = true;

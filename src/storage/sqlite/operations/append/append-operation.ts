@@ -1,4 +1,5 @@
 import { StoreError } from '../../../../errors/service-errors.js';
+import { compensationText } from '../../../../engine/ports/store/compensation-text.js';
 import type { AppendRequest } from '../../../../engine/ports/store/append.js';
 import type { RunRow } from '../../../../engine/ports/store/run-row.js';
 import { REGISTERED, type RegisteredAs } from '../definitions/registrations.js';
@@ -33,6 +34,7 @@ export const FIGURES = new ColumnList({
   cost: 'number or null',
   active_ms: 'number or null',
   active_since: 'number or null',
+  compensation: 'text or null',
 });
 /** Some of the events of an append, as JSON. */
 export const PIECE = new ColumnList({ last_seq: 'number', at: 'number', events: 'text' });
@@ -134,12 +136,13 @@ function progressOf(row: RunRow): Append['progress'] {
   });
 }
 
-function figuresOf({ figures }: RunRow): Append['figures'] {
+function figuresOf({ figures, compensation }: RunRow): Append['figures'] {
   return FIGURES.row({
     tokens: figures?.tokens ?? null,
     cost: figures?.cost ?? null,
     active_ms: figures?.activeMs ?? null,
     active_since: figures?.activeSince ?? null,
+    compensation: compensationText(compensation),
   });
 }
 

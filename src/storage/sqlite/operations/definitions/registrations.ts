@@ -6,9 +6,10 @@ import type {
 import { numberOf, textOf, type Columns } from '../../connection/columns.js';
 import type { Connection } from '../../connection/connection.js';
 import { ColumnList, type RowOf } from '../column-list.js';
-import { REGISTER, type Operation, type OperationReader } from '../operation.js';
+import { REGISTER, UNREGISTER, type Operation, type OperationReader } from '../operation.js';
 import { DEFINITION, definitionRow, saveDefinition } from './definitions.js';
 
+export type ReadRegistrationRequest = Parameters<DefinitionStore['readRegistration']>[0];
 export type ListRegistrationsRequest = Parameters<DefinitionStore['listRegistrations']>[0];
 
 /** What an append requires: the hash, and the boot when `opening` is not null. */
@@ -35,6 +36,10 @@ const INSERT = `
 const READ = `
   SELECT ${COLUMNS} FROM registrations WHERE namespace = ?1 AND workflow_id = ?2 AND (?3 IS NULL OR opening = ?3)`;
 
+const REMOVE = `
+  DELETE FROM registrations WHERE namespace = ?1 AND workflow_id = ?2 AND (?3 IS NULL OR opening = ?3)
+  RETURNING hash`;
+
 const LIST = `
   SELECT ${COLUMNS} FROM registrations
   WHERE (?1 IS NULL OR namespace = ?1) AND (?2 IS NULL OR opening = ?2)
@@ -57,6 +62,18 @@ export function register(connection: Connection, operation: OperationReader): vo
     );
 }
 
+export function unregisterOperation(request: ReadRegistrationRequest): Operation {
+  return [UNREGISTER, request.namespace, request.workflowId, request.opening];
+}
+
+/** The hash of what was registered, if something was. */
+export function unregister(connection: Connection, operation: OperationReader): readonly string[] {
+  const [namespace, workflowId] = [operation.text(), operation.text()];
+  const bootId = operation.skipsNull() ? null : operation.text();
+  const removed = connection.statement(REMOVE).all(namespace, workflowId, bootId);
+  return removed.map((columns) => textOf(columns, 'hash'));
+}
+
 export function isRegistered(connection: Connection, expected: RegisteredAs): boolean {
   const registered = readRegistration(connection, {
     namespace: REGISTERED.field(expected, 'namespace'),
@@ -68,7 +85,7 @@ export function isRegistered(connection: Connection, expected: RegisteredAs): bo
 
 export function readRegistration(
   connection: Connection,
-  request: Parameters<DefinitionStore['readRegistration']>[0],
+  request: ReadRegistrationRequest,
 ): Registration | null {
   const { namespace, workflowId, opening: bootId } = request;
   const columns = connection.statement(READ).get(namespace, workflowId, bootId);

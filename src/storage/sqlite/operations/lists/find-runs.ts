@@ -28,11 +28,11 @@ const COLUMNS_OF_RUN = ROW_COLUMNS.split(', ')
 /** After the first cursor, down to the second. */
 const BETWEEN = '(d.created_at, d.run_id) < (?2, ?3) AND (d.created_at, d.run_id) >= (?4, ?5)';
 
-/** The driver's own values are `?23` and `?24` where the runs are read; here nothing stands before them. */
+/** The driver's own values are `?24` and `?25` where the runs are read; here nothing stands before them. */
 const cursorSql = ({ from, where }: Driver): string =>
   `SELECT d.created_at, d.run_id FROM ${from} WHERE ${where} AND ${BETWEEN} ${NEWEST} LIMIT 1 OFFSET ?6`
-    .replaceAll('?23', '?7')
-    .replaceAll('?24', '?8');
+    .replaceAll('?24', '?7')
+    .replaceAll('?25', '?8');
 
 const runsSql = ({ from, where }: Driver): string => `
   SELECT ${COLUMNS_OF_RUN} FROM ${from} CROSS JOIN runs AS r ON r.run_id = d.run_id

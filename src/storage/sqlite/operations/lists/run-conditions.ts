@@ -5,7 +5,7 @@ type Value = string | number | null;
 
 /**
  * The conditions of a filter that an index leaves open, for a SELECT in which `d` is the driver and `r` the run's row: one
- * text for all filters, so that there are few statements however filters are combined. `?7` to `?22`; null: the condition
+ * text for all filters, so that there are few statements however filters are combined. `?7` to `?23`; null: the condition
  * does not apply. The terms that need no row come first. No status is part of another's name.
  */
 export const CONDITIONS = `
@@ -20,14 +20,15 @@ export const CONDITIONS = `
     AND (?13 IS NULL OR r.is_cancelled = ?13)
     AND (?14 IS NULL OR r.origin = ?14)
     AND (?15 IS NULL OR r.forked_from = ?15)
-    AND (?16 IS NULL OR r.definition_hash = ?16)`;
+    AND (?16 IS NULL OR r.definition_hash = ?16)
+    AND (?23 IS NULL OR r.parent_run_id = ?23)`;
 
 function labelCondition(name: string, value: string): string {
   return `(${name} IS NULL OR EXISTS (
       SELECT 1 FROM run_labels AS l WHERE l.run_id = d.run_id AND l.name = ${name} AND l.value = ${value}))`;
 }
 
-/** The values of `?7` to `?22`, without what the driver answers. */
+/** The values of `?7` to `?23`, without what the driver answers. */
 export function conditionValues(filter: RunFilter, { answers }: Driver): readonly Value[] {
   const left = <Key extends keyof RunFilter>(key: Key): RunFilter[Key] | null =>
     answers.includes(key) ? null : filter[key];
@@ -49,5 +50,6 @@ export function conditionValues(filter: RunFilter, { answers }: Driver): readonl
         ? [null, null]
         : [label.name, label.value];
     }),
+    left('parentRunId'),
   ];
 }

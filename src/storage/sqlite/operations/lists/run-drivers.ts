@@ -9,7 +9,7 @@ import type { Connection } from '../../connection/connection.js';
 export interface Driver {
   readonly from: string;
   readonly where: string;
-  /** `?23` and, where there are two, `?24` of `where`. */
+  /** `?24` and, where there are two, `?25` of `where`. */
   readonly values: readonly string[];
   /** The parts of the filter that it answers: the rest has to be looked up. */
   readonly answers: readonly (keyof RunFilter | `label ${number}`)[];
@@ -53,10 +53,11 @@ export function candidatesFor(
   namespace: string,
   filter: RunFilter,
 ): readonly Candidate[] {
-  const { forkedFrom, gateUnit, origin, statuses, idPrefix } = filter;
+  const { forkedFrom, parentRunId, gateUnit, origin, statuses, idPrefix } = filter;
   if (idPrefix !== null && isNarrow(connection, idPrefix)) return [[withPrefix(idPrefix)]];
   const found: Candidate[] = [];
   if (forkedFrom !== null) found.push([forksOf(forkedFrom)]);
+  if (parentRunId !== null) found.push([childrenOf(parentRunId)]);
   if (gateUnit !== null) found.push([withGateOf(gateUnit)]);
   else if (filter.hasOpenGate !== null) found.push([WITH_GATES]);
   if (filter.isCancelled === true) found.push([CANCELLED]);
@@ -85,7 +86,7 @@ function workflowOf(connection: Connection, namespace: string, hash: string | nu
 
 function withPrefix(prefix: string): Driver {
   return {
-    from: `(SELECT created_at, run_id, namespace FROM runs INDEXED BY ${BY_ID} WHERE run_id >= ?23 AND run_id < ?24) AS d`,
+    from: `(SELECT created_at, run_id, namespace FROM runs INDEXED BY ${BY_ID} WHERE run_id >= ?24 AND run_id < ?25) AS d`,
     where: 'd.namespace = ?1',
     values: boundsOfPrefix(prefix),
     answers: ['idPrefix'],
@@ -95,16 +96,25 @@ function withPrefix(prefix: string): Driver {
 function forksOf(runId: string): Driver {
   return {
     from: 'runs AS d INDEXED BY runs_forked',
-    where: 'd.forked_from = ?23',
+    where: 'd.forked_from = ?24',
     values: [runId],
     answers: ['forkedFrom'],
+  };
+}
+
+function childrenOf(runId: string): Driver {
+  return {
+    from: 'runs AS d INDEXED BY runs_of_parent_by_age',
+    where: 'd.parent_run_id = ?24',
+    values: [runId],
+    answers: ['parentRunId'],
   };
 }
 
 function withGateOf(unitId: string): Driver {
   return {
     from: 'open_gates AS d INDEXED BY open_gates_of_unit',
-    where: 'd.namespace = ?1 AND d.unit_id = ?23',
+    where: 'd.namespace = ?1 AND d.unit_id = ?24',
     values: [unitId],
     answers: ['gateUnit', 'hasOpenGate'],
   };
@@ -113,7 +123,7 @@ function withGateOf(unitId: string): Driver {
 function ofOrigin(origin: string): Driver {
   return {
     from: 'runs AS d INDEXED BY runs_of_origin',
-    where: `d.namespace = ?1 AND d.origin = ?23 AND d.origin <> 'client'`,
+    where: `d.namespace = ?1 AND d.origin = ?24 AND d.origin <> 'client'`,
     values: [origin],
     answers: ['origin'],
   };
@@ -122,7 +132,7 @@ function ofOrigin(origin: string): Driver {
 function labelled(index: number, name: string, value: string): Driver {
   return {
     from: 'run_labels AS d INDEXED BY runs_with_label',
-    where: 'd.namespace = ?1 AND d.name = ?23 AND d.value = ?24',
+    where: 'd.namespace = ?1 AND d.name = ?24 AND d.value = ?25',
     values: [name, value],
     answers: [`label ${index}`],
   };
@@ -131,7 +141,7 @@ function labelled(index: number, name: string, value: string): Driver {
 function ofStatus(status: string): Driver {
   return {
     from: 'runs AS d INDEXED BY runs_not_completed',
-    where: `d.namespace = ?1 AND d.status = ?23 AND d.status <> 'completed'`,
+    where: `d.namespace = ?1 AND d.status = ?24 AND d.status <> 'completed'`,
     values: [status],
     answers: ['statuses'],
   };
@@ -140,7 +150,7 @@ function ofStatus(status: string): Driver {
 function ofWorkflow(workflowId: string): Driver {
   return {
     from: 'runs AS d INDEXED BY runs_of_workflow',
-    where: 'd.namespace = ?1 AND d.workflow_id = ?23',
+    where: 'd.namespace = ?1 AND d.workflow_id = ?24',
     values: [workflowId],
     answers: ['workflowId'],
   };

@@ -30,6 +30,11 @@ const READ_LOG = `
 
 const LAST_POSITION = 'SELECT max(position) AS position FROM log';
 
+/** Nearly all who ask are close to the end. Beyond so many a count would read a good part of the log. */
+const MOST_COUNTED = 1_000;
+
+const COUNT_AFTER = 'SELECT count(*) AS count FROM (SELECT 1 FROM log WHERE position > ? LIMIT ?)';
+
 export function readLog(
   connection: Connection,
   { afterPosition, limit }: { readonly afterPosition: number; readonly limit: number },
@@ -62,4 +67,18 @@ function inPieces(text: string): JsonPieces {
 export function lastPosition(connection: Connection): number {
   const columns = connection.statement(LAST_POSITION).get() ?? {};
   return columns['position'] === null ? 0 : numberOf(columns, 'position');
+}
+
+/**
+ * The entries after the position, up to `atMost`. Here positions follow one another, and only a purge leaves gaps: many entries
+ * are told from their positions alone.
+ */
+export function countAfter(
+  connection: Connection,
+  { position, atMost }: { readonly position: number; readonly atMost: number },
+): number {
+  const positions = lastPosition(connection) - position;
+  if (positions <= 0) return 0;
+  if (positions > MOST_COUNTED) return Math.min(positions, atMost);
+  return numberOf(connection.statement(COUNT_AFTER).get(position, atMost) ?? {}, 'count');
 }

@@ -105,3 +105,8 @@ export function readAppend(connection: Connection, runId: string, lastSeq: numbe
   const columns = connection.statement(READ_APPEND).get(runId, lastSeq);
   return columns === undefined ? null : textOrNull(columns, 'events');
 }
+
+/** Reads the newest run, to see whether that can be done. */
+export function checkRuns(connection: Connection): void {
+  connection.statement('SELECT run_id FROM runs ORDER BY created_at DESC, run_id DESC LIMIT 1').get();
+}

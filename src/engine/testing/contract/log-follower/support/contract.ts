@@ -9,7 +9,7 @@ import { RecordingLogger } from '../../../recording-logger.js';
 export type LogStore = Pick<RunLog, 'append'> &
   Pick<
     CommitLog,
-    'readAll' | 'lastPosition' | 'readCursor' | 'writeCursor' | 'purgeEnded' | 'dropTombstones'
+    'readAll' | 'lastPosition' | 'countAfter' | 'readCursor' | 'writeCursor' | 'purgeEnded' | 'dropTombstones'
   >;
 
 export interface LogStoreUnderTest {
@@ -51,6 +51,7 @@ export function sampleEntry(
       forkedFrom: null,
       isCancelled: false,
       figures: null,
+      compensation: null,
     },
     storedState: null,
     idempotency: [],
@@ -69,6 +70,21 @@ export function idOf(count: number): string {
 
 export async function appendRuns(store: LogStore, first: number, count: number): Promise<void> {
   for (let index = first; index < first + count; index += 1) await store.append(sampleEntry(idOf(index)));
+}
+
+/** That store, but for a few of its methods. */
+export function changed(store: LogStore, methods: Partial<LogStore>): LogStore {
+  return {
+    append: (request) => store.append(request),
+    readAll: (request) => store.readAll(request),
+    lastPosition: () => store.lastPosition(),
+    countAfter: (request) => store.countAfter(request),
+    readCursor: (request) => store.readCursor(request),
+    writeCursor: (request) => store.writeCursor(request),
+    purgeEnded: (request) => store.purgeEnded(request),
+    dropTombstones: (request) => store.dropTombstones(request),
+    ...methods,
+  };
 }
 
 /** One process that follows: its clock, what it logged, and what it handled. */
@@ -113,7 +129,10 @@ export class Following {
     return this.following;
   }
 
-  /** Gives the follower, and the store's own threads, the time until it is so; `stepMs` of it at once. */
+  /**
+   * Gives the follower, and the store's own threads, the time until it is so; `stepMs` of it at once. 0: its clock stands still
+   * meanwhile, so that what the store takes is no work of the follower's.
+   */
   async until(isSo: () => boolean | Promise<boolean>, what: string, stepMs = 10): Promise<void> {
     const giveUpAt = Date.now() + 10_000;
     while (!(await isSo())) {
@@ -138,6 +157,6 @@ export async function withABatchInHand(
     ...options,
   });
   process.begin();
-  await process.until(() => process.batches.length === 1, 'a batch is in hand');
+  await process.until(() => process.batches.length === 1, 'a batch is in hand', 0);
   return { process, finish: gate.resolve };
 }

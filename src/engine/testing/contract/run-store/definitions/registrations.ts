@@ -67,6 +67,25 @@ export default function registrationsContract(harness: RunStoreHarness): void {
     await expect(list(null)).resolves.toEqual(['b', 'c', 'a', 'd']);
   });
 
+  it('are gone once they are removed, and their definitions stay', async () => {
+    const remove = (workflowId: string, opening: string | null = null, namespace = 'default') =>
+      harness.store.unregister({ namespace, workflowId, opening });
+    await expect(remove('a')).resolves.toBe(false);
+    await register('a', 'one');
+    await register('a', 'one', { namespace: 'acme' });
+    await register('b', 'two');
+    await expect(remove('a', 'two')).resolves.toBe(false);
+    await expect(remove('a', 'one')).resolves.toBe(true);
+    await expect(remove('a', 'one')).resolves.toBe(false);
+    await expect(remove('b')).resolves.toBe(true);
+    await expect(list(null, null)).resolves.toEqual(['a']);
+    await expect(
+      harness.store.readDefinition({ namespace: 'default', hash: 'hash of a' }),
+    ).resolves.not.toBeNull();
+    await register('a', 'one');
+    await expect(list('one')).resolves.toEqual(['a']);
+  });
+
   it('belong to one namespace', async () => {
     await register('a', 'one');
     await register('a', 'one', { namespace: 'acme', hash: 'theirs' });

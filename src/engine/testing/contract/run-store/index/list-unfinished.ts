@@ -1,3 +1,4 @@
+import { StoreError } from '../../../../../errors/service-errors.js';
 import type { ShardSet } from '../../../../ports/store/run-index.js';
 import type { RunRow } from '../../../../ports/store/run-row.js';
 import type { RunStoreHarness } from '../support/contract.js';
@@ -58,7 +59,14 @@ export default function listUnfinishedContract(harness: RunStoreHarness): void {
   it.each(['f', 'run-one', 'run-FF', 'run-é1'])(
     'takes the id %j, which ends in no byte of lower-case hex, for one of byte 0',
     async (runId) => {
-      await harness.store.append(sampleAppend(runId, { row: sampleRow(runId, { openExecutions: 1 }) }));
+      const append = async () =>
+        harness.store.append(sampleAppend(runId, { row: sampleRow(runId, { openExecutions: 1 }) }));
+      // A store may have no such ids: then it says so, and takes none.
+      if (harness.store.acceptsRunId?.(runId) === false) {
+        await expect(append()).rejects.toThrow(StoreError);
+        return;
+      }
+      await append();
       await expect(list(null, { lanes: { count: 256, lanes: [0] } })).resolves.toEqual([runId]);
     },
   );

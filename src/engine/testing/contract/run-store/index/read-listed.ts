@@ -21,6 +21,21 @@ export default function readListedContract(harness: RunStoreHarness): void {
     await expect(harness.store.readListed({ runId: RUN })).resolves.toMatchObject({ labels, openGates: [] });
   });
 
+  it('returns what became of what the run did, as each append says, also where nothing else of it changes', async () => {
+    const compensations = [
+      { status: 'owed', done: 0, failed: 0, unknown: 0 },
+      { status: 'running', done: 1, failed: 0, unknown: 0 },
+      null,
+    ] as const;
+    for (const [index, compensation] of compensations.entries()) {
+      const row = sampleRow(RUN, { compensation });
+      await harness.store.append(sampleAppend(RUN, { expectedSeq: 2 * index, row }));
+      await expect(harness.store.readListed({ runId: RUN })).resolves.toMatchObject({
+        row: { compensation },
+      });
+    }
+  });
+
   it('returns nothing of a run that was purged', async () => {
     await harness.store.append(sampleAppend(RUN, { row: endedRow(RUN, NOON), labels: { a: 'b' } }));
     await harness.store.purgeEnded({ endedBefore: NOON + 1, throughPosition: null, limit: 1 });

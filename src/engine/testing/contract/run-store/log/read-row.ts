@@ -23,6 +23,7 @@ export default function readRowContract(harness: RunStoreHarness): void {
       openExecutions: 3,
       wakeAt: NOON + 7,
       lastSeq: 4,
+      compensation: { status: 'failed', done: 3, failed: 1, unknown: 2 },
     });
     await harness.store.append(sampleAppend(RUN, { row: sampleRow(RUN, identity) }));
     await harness.store.append(sampleAppend(RUN, { expectedSeq: 2, row }));

@@ -30,6 +30,7 @@ export function sampleRow(runId: string, changes: Partial<RunRow> = {}): RunRow 
     forkedFrom: null,
     isCancelled: false,
     figures: { tokens: 0, cost: 0, activeMs: 0, activeSince: NOON },
+    compensation: null,
     ...changes,
   };
 }

@@ -163,6 +163,33 @@ public final class AsyncFlowgateClient {
   }
 
   /**
+   * Reads all that is known of a run, whatever its status, and where and why it failed.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @return the run as it is now; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<FullRunRecord> getFullRun(String workflowId, String runId) {
+    return getFullRun(workflowId, runId, CallOptions.defaults());
+  }
+
+  /**
+   * Reads all that is known of a run, whatever its status, and where and why it failed.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param options of this call
+   * @return the run as it is now; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<FullRunRecord> getFullRun(String workflowId, String runId, CallOptions options) {
+    return calls.handOut(operations.getFullRun(workflowId, runId, options));
+  }
+
+  /**
    * Continues after a pause, or tries a failed run again.
    *
    * @param workflowId of the workflow
@@ -244,6 +271,35 @@ public final class AsyncFlowgateClient {
    */
   public CompletableFuture<RunRecord> pause(String workflowId, String runId, StopOptions options) {
     return calls.handOut(operations.pause(workflowId, runId, options));
+  }
+
+  /**
+   * Tries again each compensation of a run that failed; the run must be over, and ends as it had ended. Where none has failed
+   * it is refused: 409, {@code nothing-to-compensate}.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @return the run as it is now; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<RunRecord> compensate(String workflowId, String runId) {
+    return compensate(workflowId, runId, StopOptions.defaults());
+  }
+
+  /**
+   * Tries again each compensation of a run that failed; the run must be over, and ends as it had ended. Where none has failed
+   * it is refused: 409, {@code nothing-to-compensate}.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param options of this call
+   * @return the run as it is now; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<RunRecord> compensate(String workflowId, String runId, StopOptions options) {
+    return calls.handOut(operations.compensate(workflowId, runId, options));
   }
 
   /**
@@ -537,6 +593,33 @@ public final class AsyncFlowgateClient {
    */
   public CompletableFuture<RunRecord> importRun(String export, CallOptions options) {
     return calls.handOut(copies.importRun(export, options));
+  }
+
+  /**
+   * Unregisters a workflow: later starts do not find it, its runs go on, and its versions stay as long as a run needs them.
+   *
+   * @param workflowId of the workflow
+   * @return completed once it is not registered any more; the future fails with a {@link FlowgateException} as the blocking
+   *     call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<Void> deleteWorkflow(String workflowId) {
+    return deleteWorkflow(workflowId, CallOptions.defaults());
+  }
+
+  /**
+   * Unregisters a workflow: later starts do not find it, its runs go on, and its versions stay as long as a run needs them.
+   *
+   * @param workflowId of the workflow
+   * @param options of this call
+   * @return completed once it is not registered any more; the future fails with a {@link FlowgateException} as the blocking
+   *     call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<Void> deleteWorkflow(String workflowId, CallOptions options) {
+    return calls.handOut(versions.deleteWorkflow(workflowId, options));
   }
 
   /**

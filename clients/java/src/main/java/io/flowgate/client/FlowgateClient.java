@@ -177,6 +177,22 @@ public final class FlowgateClient implements AutoCloseable {
   }
 
   /**
+   * Reads all that is known of a run, whatever its status, and where and why it failed.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @return the run's full record, as it came
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String getFullRun(String workflowId, String runId) {
+    return calls.awaitText(operations.getFullRun(workflowId, runId, CallOptions.defaults()));
+  }
+
+  /**
    * Continues after a pause, tries a failed run again, or goes back to a checkpoint.
    *
    * @param workflowId of the workflow
@@ -228,6 +244,24 @@ public final class FlowgateClient implements AutoCloseable {
    */
   public String pause(String workflowId, String runId, String by) {
     return calls.awaitText(operations.pause(workflowId, runId, StopOptions.defaults().by(by)));
+  }
+
+  /**
+   * Tries again each compensation of a run that failed; the run must be over, and ends as it had ended. Where none has failed
+   * it is refused: 409, {@code nothing-to-compensate}.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param by who asks for it, 1 to 256 characters; null: the service's {@code user}
+   * @return the run's record, as it came
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String compensate(String workflowId, String runId, String by) {
+    return calls.awaitText(operations.compensate(workflowId, runId, StopOptions.defaults().by(by)));
   }
 
   /**
@@ -377,6 +411,20 @@ public final class FlowgateClient implements AutoCloseable {
    */
   public String importRun(String export) {
     return calls.awaitText(copies.importRun(export, CallOptions.defaults()));
+  }
+
+  /**
+   * Unregisters a workflow: later starts do not find it, its runs go on, and its versions stay as long as a run needs them.
+   *
+   * @param workflowId of the workflow
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public void deleteWorkflow(String workflowId) {
+    calls.await(versions.deleteWorkflow(workflowId, CallOptions.defaults()));
   }
 
   /**

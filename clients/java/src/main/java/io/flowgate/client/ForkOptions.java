@@ -139,6 +139,18 @@ public final class ForkOptions {
   }
 
   /**
+   * With an answer before the fork stops.
+   *
+   * @param given when {@code sync} is answered: {@code gate}, at an open gate too, or {@code stop}
+   * @return new options
+   * @throws IllegalArgumentException it cannot be meant
+   */
+  public ForkOptions syncUntil(String given) {
+    Arguments.syncUntil(given);
+    return with("syncUntil", given == null ? null : JsonBody.quoted(given));
+  }
+
+  /**
    * Under a key of yours.
    *
    * @param given the same key with the same request is carried out once; null: one that the client makes for the call

@@ -20,6 +20,7 @@ import io.flowgate.client.internal.json.JsonValues;
  * @param onReject what a rejection does: {@code fail} or {@code continue}
  * @param openedAt epoch ms
  * @param decision null: it waits
+ * @param dueAt epoch ms at which its time is up; null: it waits as long as it takes
  */
 public record GateItem(
     long gateId,
@@ -36,10 +37,47 @@ public record GateItem(
     boolean payloadCut,
     String onReject,
     long openedAt,
-    Decision decision) {
+    Decision decision,
+    Long dueAt) {
   /** Copies what could be changed. */
   public GateItem {
     payload = JsonValues.immutable(payload);
+  }
+
+  /** A gate that waits as long as it takes. */
+  public GateItem(
+      long gateId,
+      String runId,
+      String workflowId,
+      String definitionHash,
+      String unitId,
+      String path,
+      String title,
+      boolean titleCut,
+      String description,
+      boolean descriptionCut,
+      Object payload,
+      boolean payloadCut,
+      String onReject,
+      long openedAt,
+      Decision decision) {
+    this(
+        gateId,
+        runId,
+        workflowId,
+        definitionHash,
+        unitId,
+        path,
+        title,
+        titleCut,
+        description,
+        descriptionCut,
+        payload,
+        payloadCut,
+        onReject,
+        openedAt,
+        decision,
+        null);
   }
 
   /**

@@ -13,8 +13,9 @@ import java.util.Map;
  * @param at epoch ms
  * @param type {@code run.started}, {@code run.forked}, {@code run.paused}, {@code run.resumed}, {@code run.rewound},
  *     {@code run.completed}, {@code run.failed}, {@code run.cancelled}, {@code unit.scheduled}, {@code unit.retrying},
- *     {@code unit.finished}, {@code unit.failed}, {@code unit.skipped}, {@code state.written}, {@code gate.opened},
- *     {@code gate.decided}, or one of a later service; {@code reset} where a watch of all runs missed some; with
+ *     {@code unit.finished}, {@code unit.failed}, {@code unit.skipped}, {@code compensation.started},
+ *     {@code compensation.failed}, {@code compensation.finished}, {@code state.written}, {@code gate.opened},
+ *     {@code gate.decided}, {@code gate.closed}, or one of a later service; {@code reset} where a watch of all runs missed some; with
  *     {@link EventView#LOG} the type of the log's own event
  * @param data as the published schema of its type says: values of JSON as in {@link WorkflowResult}, deeply immutable
  * @param path with {@link EventView#LOG}: where in the document; null: it has no location

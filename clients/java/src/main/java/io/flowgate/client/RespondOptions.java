@@ -11,8 +11,11 @@ import java.time.Duration;
  * @param comment kept with the decision, at most 10,000 characters; may be null
  * @param idempotencyKey the same key with the same request is carried out once; null: one that the client makes for the call
  * @param timeout the longest that the whole call may take, all its tries together; null: the client's
+ * @param syncUntil when it is answered: {@code gate}, at an open gate too, then with a run that may be running; {@code recorded},
+ *     once it is stored; null or {@code stop}: once the run stops, or after half a minute
  */
-public record RespondOptions(String responder, Long gateId, String comment, String idempotencyKey, Duration timeout) {
+public record RespondOptions(
+    String responder, Long gateId, String comment, String idempotencyKey, Duration timeout, String syncUntil) {
   private static final RespondOptions DEFAULTS = new RespondOptions(null, null, null, null, null);
 
   /**
@@ -26,6 +29,13 @@ public record RespondOptions(String responder, Long gateId, String comment, Stri
     Arguments.comment(comment);
     Arguments.key(idempotencyKey);
     Arguments.timeout(timeout);
+    Arguments.answeredOnce(syncUntil);
+  }
+
+  /** Options that say nothing of when it is answered. */
+  public RespondOptions(
+      String responder, Long gateId, String comment, String idempotencyKey, Duration timeout) {
+    this(responder, gateId, comment, idempotencyKey, timeout, null);
   }
 
   /**
@@ -45,7 +55,7 @@ public record RespondOptions(String responder, Long gateId, String comment, Stri
    * @throws IllegalArgumentException it cannot be meant
    */
   public RespondOptions responder(String given) {
-    return new RespondOptions(given, gateId, comment, idempotencyKey, timeout);
+    return new RespondOptions(given, gateId, comment, idempotencyKey, timeout, syncUntil);
   }
 
   /**
@@ -56,7 +66,7 @@ public record RespondOptions(String responder, Long gateId, String comment, Stri
    * @throws IllegalArgumentException it cannot be meant
    */
   public RespondOptions gateId(long given) {
-    return new RespondOptions(responder, given, comment, idempotencyKey, timeout);
+    return new RespondOptions(responder, given, comment, idempotencyKey, timeout, syncUntil);
   }
 
   /**
@@ -67,7 +77,7 @@ public record RespondOptions(String responder, Long gateId, String comment, Stri
    * @throws IllegalArgumentException it cannot be meant
    */
   public RespondOptions comment(String given) {
-    return new RespondOptions(responder, gateId, given, idempotencyKey, timeout);
+    return new RespondOptions(responder, gateId, given, idempotencyKey, timeout, syncUntil);
   }
 
   /**
@@ -78,7 +88,7 @@ public record RespondOptions(String responder, Long gateId, String comment, Stri
    * @throws IllegalArgumentException it cannot be meant
    */
   public RespondOptions idempotencyKey(String given) {
-    return new RespondOptions(responder, gateId, comment, given, timeout);
+    return new RespondOptions(responder, gateId, comment, given, timeout, syncUntil);
   }
 
   /**
@@ -89,6 +99,18 @@ public record RespondOptions(String responder, Long gateId, String comment, Stri
    * @throws IllegalArgumentException it cannot be meant
    */
   public RespondOptions timeout(Duration given) {
-    return new RespondOptions(responder, gateId, comment, idempotencyKey, given);
+    return new RespondOptions(responder, gateId, comment, idempotencyKey, given, syncUntil);
+  }
+
+  /**
+   * With an answer before the run stops.
+   *
+   * @param given when it is answered: {@code gate}, at an open gate too; {@code recorded}, once it is stored; null or {@code
+   *     stop}: once the run stops
+   * @return new options
+   * @throws IllegalArgumentException it cannot be meant
+   */
+  public RespondOptions syncUntil(String given) {
+    return new RespondOptions(responder, gateId, comment, idempotencyKey, timeout, given);
   }
 }

@@ -10,8 +10,11 @@ import java.time.Duration;
  * @param budget what the run may use from now on; null: as before
  * @param idempotencyKey the same key with the same request is carried out once; null: one that the client makes for the call
  * @param timeout the longest that the whole call may take, all its tries together; null: the client's
+ * @param syncUntil when it is answered: {@code gate}, at an open gate too, then with a run that may be running; {@code recorded},
+ *     once it is stored; null or {@code stop}: once the run stops, or after half a minute
  */
-public record ResumeOptions(String snapshotId, RunBudget budget, String idempotencyKey, Duration timeout) {
+public record ResumeOptions(
+    String snapshotId, RunBudget budget, String idempotencyKey, Duration timeout, String syncUntil) {
   private static final ResumeOptions DEFAULTS = new ResumeOptions(null, null, null, null);
 
   /**
@@ -22,6 +25,13 @@ public record ResumeOptions(String snapshotId, RunBudget budget, String idempote
   public ResumeOptions {
     Arguments.key(idempotencyKey);
     Arguments.timeout(timeout);
+    Arguments.answeredOnce(syncUntil);
+  }
+
+  /** Options that say nothing of when it is answered. */
+  public ResumeOptions(
+      String snapshotId, RunBudget budget, String idempotencyKey, Duration timeout) {
+    this(snapshotId, budget, idempotencyKey, timeout, null);
   }
 
   /**
@@ -41,7 +51,7 @@ public record ResumeOptions(String snapshotId, RunBudget budget, String idempote
    * @throws IllegalArgumentException it cannot be meant
    */
   public ResumeOptions snapshotId(String given) {
-    return new ResumeOptions(given, budget, idempotencyKey, timeout);
+    return new ResumeOptions(given, budget, idempotencyKey, timeout, syncUntil);
   }
 
   /**
@@ -52,7 +62,7 @@ public record ResumeOptions(String snapshotId, RunBudget budget, String idempote
    * @throws IllegalArgumentException it cannot be meant
    */
   public ResumeOptions budget(RunBudget given) {
-    return new ResumeOptions(snapshotId, given, idempotencyKey, timeout);
+    return new ResumeOptions(snapshotId, given, idempotencyKey, timeout, syncUntil);
   }
 
   /**
@@ -63,7 +73,7 @@ public record ResumeOptions(String snapshotId, RunBudget budget, String idempote
    * @throws IllegalArgumentException it cannot be meant
    */
   public ResumeOptions idempotencyKey(String given) {
-    return new ResumeOptions(snapshotId, budget, given, timeout);
+    return new ResumeOptions(snapshotId, budget, given, timeout, syncUntil);
   }
 
   /**
@@ -74,6 +84,18 @@ public record ResumeOptions(String snapshotId, RunBudget budget, String idempote
    * @throws IllegalArgumentException it cannot be meant
    */
   public ResumeOptions timeout(Duration given) {
-    return new ResumeOptions(snapshotId, budget, idempotencyKey, given);
+    return new ResumeOptions(snapshotId, budget, idempotencyKey, given, syncUntil);
+  }
+
+  /**
+   * With an answer before the run stops.
+   *
+   * @param given when it is answered: {@code gate}, at an open gate too; {@code recorded}, once it is stored; null or {@code
+   *     stop}: once the run stops
+   * @return new options
+   * @throws IllegalArgumentException it cannot be meant
+   */
+  public ResumeOptions syncUntil(String given) {
+    return new ResumeOptions(snapshotId, budget, idempotencyKey, timeout, given);
   }
 }

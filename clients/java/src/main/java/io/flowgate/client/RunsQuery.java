@@ -151,6 +151,18 @@ public final class RunsQuery {
   }
 
   /**
+   * Children of a run.
+   *
+   * @param given its id
+   * @return a new query
+   * @throws IllegalArgumentException it cannot be meant
+   */
+  public RunsQuery parent(String given) {
+    Arguments.id("parent", given);
+    return with("parent", given);
+  }
+
+  /**
    * Runs that go by one version of a workflow.
    *
    * @param given its hash

@@ -14,8 +14,11 @@ import java.util.Map;
  *     letter, values of at most 256 characters; immutable
  * @param idempotencyKey the same key with the same request is carried out once; null: one that the client makes for the call
  * @param timeout the longest that the whole call may take, all its tries together; null: the client's, and none with {@code sync}
+ * @param syncUntil when {@code sync} is answered: {@code gate}, at an open gate too, then with a run that may be running; null or
+ *     {@code stop}: once the run stops
  */
-public record StartOptions(boolean sync, Map<String, String> labels, String idempotencyKey, Duration timeout) {
+public record StartOptions(
+    boolean sync, Map<String, String> labels, String idempotencyKey, Duration timeout, String syncUntil) {
   private static final StartOptions DEFAULTS = new StartOptions(false, Map.of(), null, null);
 
   /**
@@ -28,6 +31,12 @@ public record StartOptions(boolean sync, Map<String, String> labels, String idem
     labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
     Arguments.key(idempotencyKey);
     Arguments.timeout(timeout);
+    Arguments.syncUntil(syncUntil);
+  }
+
+  /** Options that say nothing of gates. */
+  public StartOptions(boolean sync, Map<String, String> labels, String idempotencyKey, Duration timeout) {
+    this(sync, labels, idempotencyKey, timeout, null);
   }
 
   /**
@@ -47,7 +56,7 @@ public record StartOptions(boolean sync, Map<String, String> labels, String idem
    * @throws IllegalArgumentException it cannot be meant
    */
   public StartOptions sync(boolean given) {
-    return new StartOptions(given, labels, idempotencyKey, timeout);
+    return new StartOptions(given, labels, idempotencyKey, timeout, syncUntil);
   }
 
   /**
@@ -58,7 +67,7 @@ public record StartOptions(boolean sync, Map<String, String> labels, String idem
    * @throws IllegalArgumentException it cannot be meant
    */
   public StartOptions labels(Map<String, String> given) {
-    return new StartOptions(sync, given, idempotencyKey, timeout);
+    return new StartOptions(sync, given, idempotencyKey, timeout, syncUntil);
   }
 
   /**
@@ -69,7 +78,7 @@ public record StartOptions(boolean sync, Map<String, String> labels, String idem
    * @throws IllegalArgumentException it cannot be meant
    */
   public StartOptions idempotencyKey(String given) {
-    return new StartOptions(sync, labels, given, timeout);
+    return new StartOptions(sync, labels, given, timeout, syncUntil);
   }
 
   /**
@@ -80,6 +89,17 @@ public record StartOptions(boolean sync, Map<String, String> labels, String idem
    * @throws IllegalArgumentException it cannot be meant
    */
   public StartOptions timeout(Duration given) {
-    return new StartOptions(sync, labels, idempotencyKey, given);
+    return new StartOptions(sync, labels, idempotencyKey, given, syncUntil);
+  }
+
+  /**
+   * With an answer before the run stops.
+   *
+   * @param given when {@code sync} is answered: {@code gate}, at an open gate too; null or {@code stop}: once the run stops
+   * @return new options
+   * @throws IllegalArgumentException it cannot be meant
+   */
+  public StartOptions syncUntil(String given) {
+    return new StartOptions(sync, labels, idempotencyKey, timeout, given);
   }
 }

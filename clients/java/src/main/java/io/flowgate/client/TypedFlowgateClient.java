@@ -189,6 +189,39 @@ public final class TypedFlowgateClient {
   }
 
   /**
+   * Reads all that is known of a run, whatever its status, and where and why it failed.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @return the run as it is now
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public FullRunRecord getFullRun(String workflowId, String runId) {
+    return getFullRun(workflowId, runId, CallOptions.defaults());
+  }
+
+  /**
+   * Reads all that is known of a run, whatever its status, and where and why it failed.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param options of this call
+   * @return the run as it is now
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public FullRunRecord getFullRun(String workflowId, String runId, CallOptions options) {
+    return calls.await(operations.getFullRun(workflowId, runId, options));
+  }
+
+  /**
    * Continues after a pause, or tries a failed run again.
    *
    * @param workflowId of the workflow
@@ -288,6 +321,41 @@ public final class TypedFlowgateClient {
    */
   public RunRecord pause(String workflowId, String runId, StopOptions options) {
     return calls.await(operations.pause(workflowId, runId, options));
+  }
+
+  /**
+   * Tries again each compensation of a run that failed; the run must be over, and ends as it had ended. Where none has failed
+   * it is refused: 409, {@code nothing-to-compensate}.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @return the run as it is now
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public RunRecord compensate(String workflowId, String runId) {
+    return compensate(workflowId, runId, StopOptions.defaults());
+  }
+
+  /**
+   * Tries again each compensation of a run that failed; the run must be over, and ends as it had ended. Where none has failed
+   * it is refused: 409, {@code nothing-to-compensate}.
+   *
+   * @param workflowId of the workflow
+   * @param runId of the run
+   * @param options of this call
+   * @return the run as it is now
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public RunRecord compensate(String workflowId, String runId, StopOptions options) {
+    return calls.await(operations.compensate(workflowId, runId, options));
   }
 
   /**
@@ -648,6 +716,35 @@ public final class TypedFlowgateClient {
    */
   public RunRecord importRun(String export, CallOptions options) {
     return calls.await(copies.importRun(export, options));
+  }
+
+  /**
+   * Unregisters a workflow: later starts do not find it, its runs go on, and its versions stay as long as a run needs them.
+   *
+   * @param workflowId of the workflow
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public void deleteWorkflow(String workflowId) {
+    deleteWorkflow(workflowId, CallOptions.defaults());
+  }
+
+  /**
+   * Unregisters a workflow: later starts do not find it, its runs go on, and its versions stay as long as a run needs them.
+   *
+   * @param workflowId of the workflow
+   * @param options of this call
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public void deleteWorkflow(String workflowId, CallOptions options) {
+    calls.await(versions.deleteWorkflow(workflowId, options));
   }
 
   /**

@@ -19,6 +19,7 @@ import java.util.Map;
  * @param duration ms of time not paused
  * @param tokenUsage in tokens
  * @param cost in the currency that the units report; by convention US dollars
+ * @param output what {@code spec.output} of the workflow gave, a value of JSON; null: that, or it has none, or the run is not over
  */
 public record WorkflowResult(
     String runId,
@@ -27,12 +28,14 @@ public record WorkflowResult(
     List<RunMessage> messages,
     double duration,
     double tokenUsage,
-    double cost) {
+    double cost,
+    Object output) {
   /** Copies what could be changed. */
   public WorkflowResult {
     completedUnits = List.copyOf(completedUnits);
     state = JsonValues.immutable(state);
     messages = List.copyOf(messages);
+    output = JsonValues.immutable(output);
   }
 
   /**

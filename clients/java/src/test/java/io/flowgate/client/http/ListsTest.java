@@ -88,6 +88,7 @@ class ListsTest {
             .cancelled(false)
             .origin("fork")
             .forkedFrom("r1")
+            .parent("r2")
             .definitionHash("h")
             .idPrefix("01a")
             .after("n")
@@ -96,8 +97,8 @@ class ListsTest {
     assertThat(asked())
         .isEqualTo(
             "GET /runs?workflowId=a%20b&status=paused%2Cfailed&label=team%3Aa%3Ab&label=day%3A%C3%81%26b&createdAfter=1"
-                + "&createdBefore=2&openGate=true&gateUnit=g&cancelled=false&origin=fork&forkedFrom=r1&definitionHash=h"
-                + "&id=01a&cursor=n&limit=7");
+                + "&createdBefore=2&openGate=true&gateUnit=g&cancelled=false&origin=fork&forkedFrom=r1&parent=r2"
+                + "&definitionHash=h&id=01a&cursor=n&limit=7");
     assertThat(query.after(null).parameters()).doesNotContainKey("cursor");
     assertThat(query.limit(7)).isEqualTo(query).hasSameHashCodeAs(query);
     assertThat(RunsQuery.all().parameters()).isEmpty();

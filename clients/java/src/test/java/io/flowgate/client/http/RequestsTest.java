@@ -97,6 +97,9 @@ class RequestsTest {
     client.pause("w", "r", "ann");
     assertThat(last().method() + " " + last().target()).isEqualTo("POST /workflows/w/runs/r/pause");
     assertThat(last().body()).isEqualTo("{\"by\":\"ann\"}");
+    client.compensate("w", "r", "ann");
+    assertThat(last().method() + " " + last().target()).isEqualTo("POST /workflows/w/runs/r/compensate");
+    assertThat(last().body()).isEqualTo("{\"by\":\"ann\"}");
     client.typed().cancel("w", "r", StopOptions.defaults().by("ann").idempotencyKey("k 2"));
     assertThat(last().headers()).containsEntry("idempotency-key", "k 2");
     client.respondHitl("w", "r", false, null);
@@ -109,10 +112,11 @@ class RequestsTest {
         .isEqualTo("GET /memory/search?q=%C3%BC%20%26%20%C3%A9%2B%3F&topK=100");
     client.health();
     assertThat(last().method() + " " + last().target()).isEqualTo("GET /health");
-    RespondOptions named = RespondOptions.defaults().responder("ann").gateId(3).comment("so\n\"be\" it 🚀");
+    RespondOptions named =
+        RespondOptions.defaults().responder("ann").gateId(3).comment("so\n\"be\" it 🚀").syncUntil("recorded");
     client.typed().respondHitl("w", "r", true, named);
     assertThat(last().body())
-        .isEqualTo("{\"approved\":true,\"responder\":\"ann\",\"gateId\":3,\"comment\":\"so\\n\\\"be\\\" it 🚀\"}");
+        .isEqualTo("{\"approved\":true,\"responder\":\"ann\",\"gateId\":3,\"comment\":\"so\\n\\\"be\\\" it 🚀\",\"syncUntil\":\"recorded\"}");
     client.typed().getMessages("w", "r", MessagesOptions.defaults().after("a b").limit(2));
     assertThat(last().target()).isEqualTo("/workflows/w/runs/r/messages?cursor=a%20b&limit=2");
     client.typed().resume("w", "r", ResumeOptions.defaults().snapshotId("r.1").idempotencyKey("k 1"));

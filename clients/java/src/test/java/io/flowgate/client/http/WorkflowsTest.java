@@ -11,6 +11,7 @@ import io.flowgate.client.stub.StubServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -52,6 +53,16 @@ class WorkflowsTest {
     assertThat(client.typed().loadAndRegister(file.toString()).note()).isEqualTo("in memory");
     assertThat(client.async().loadAndRegister(file.toString()).join().workflowId()).isEqualTo("w");
     assertThat(server.requests()).hasSize(3).allMatch(request -> request.body().equals(server.requests().get(0).body()));
+  }
+
+  @Test
+  @DisplayName("one is unregistered, and the answer has no body")
+  void deleted() {
+    server.answer((request, wire) -> wire.reply(204, Map.of(), ""));
+    client.deleteWorkflow("a b");
+    client.typed().deleteWorkflow("a b");
+    client.async().deleteWorkflow("a b").join();
+    assertThat(server.requests()).hasSize(3).allMatch(request -> (request.method() + request.target()).equals("DELETE/workflows/a%20b"));
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.flowgate.client.DocumentFault;
 import io.flowgate.client.EventPage;
 import io.flowgate.client.FlowgateClient;
+import io.flowgate.client.FullRunRecord;
 import io.flowgate.client.GateItem;
 import io.flowgate.client.GatePage;
 import io.flowgate.client.Page;
@@ -30,11 +31,13 @@ class ListRecordsTest {
   private static final String RUN =
       "{\"runId\":\"r\",\"workflowId\":\"w\",\"status\":\"paused\",\"createdAt\":1,\"updatedAt\":2,\"endedAt\":null,"
           + "\"duration\":1.5,\"tokenUsage\":3,\"cost\":0.25,\"labels\":{\"team\":\"a\"},\"origin\":\"fork\","
-          + "\"forkedFrom\":\"q\",\"definitionHash\":\"h\",\"cancelled\":false,\"error\":null,\"waitingFor\":\"gate\","
+          + "\"forkedFrom\":\"q\",\"parentRunId\":\"p\",\"definitionHash\":\"h\",\"cancelled\":false,\"error\":null,\"waitingFor\":\"gate\","
+          + "\"compensation\":{\"status\":\"owed\",\"done\":0,\"failed\":0,\"unknown\":1},"
           + "\"openGates\":[{\"gateId\":3,\"unitId\":\"g\",\"title\":\"May it?\",\"openedAt\":4}],\"later\":1}";
   private static final RunItem RUN_ITEM =
-      new RunItem("r", "w", RunStatus.PAUSED, 1, 2, null, 1.5, 3.0, 0.25, Map.of("team", "a"), "fork", "q", "h", false,
-          null, "gate", List.of(new RunItem.OpenGate(3, "g", "May it?", false, 4)));
+      new RunItem("r", "w", RunStatus.PAUSED, 1, 2, null, 1.5, 3.0, 0.25, Map.of("team", "a"), "fork", "q", "p", "h",
+          false, null, "gate", List.of(new RunItem.OpenGate(3, "g", "May it?", false, 4)),
+          new FullRunRecord.Compensation("owed", 0, 0, 1));
 
   private StubServer server;
   private FlowgateClient client;
@@ -77,7 +80,7 @@ class ListRecordsTest {
             + "\"path\":\"/spec/units/0\",\"title\":\"May it?\",\"description\":null,\"payload\":{\"a\":[1]},"
             + "\"onReject\":\"fail\",\"openedAt\":4,\"decision\":{\"approved\":true,\"responder\":\"ann\",\"decidedAt\":5,"
             + "\"comment\":null}},{\"gateId\":4,\"titleCut\":true,\"descriptionCut\":true,\"payload\":null,"
-            + "\"payloadCut\":true}],\"next\":null,\"open\":12}");
+            + "\"payloadCut\":true,\"dueAt\":9}],\"next\":null,\"open\":12}");
     GatePage page = client.typed().listGates();
     assertThat(page.open()).isEqualTo(12);
     assertThat(page.next()).isNull();
@@ -85,6 +88,8 @@ class ListRecordsTest {
         .isEqualTo(
             new GateItem(3, "r", "w", "h", "g", "/spec/units/0", "May it?", false, null, false, Map.of("a", List.of(1)), false,
                 "fail", 4, new GateItem.Decision(true, "ann", 5, null)));
+    assertThat(page.items().get(0).dueAt()).isNull();
+    assertThat(page.items().get(1).dueAt()).isEqualTo(9);
     assertThat(page.items().get(1).payloadCut()).isTrue();
     assertThat(page.items().get(1).titleCut()).isTrue();
     assertThat(page.items().get(1).descriptionCut()).isTrue();

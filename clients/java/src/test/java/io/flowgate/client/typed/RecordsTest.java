@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.flowgate.client.FlowgateClient;
 import io.flowgate.client.FlowgateException;
+import io.flowgate.client.FullRunRecord;
 import io.flowgate.client.Health;
 import io.flowgate.client.MemorySearch;
 import io.flowgate.client.MessagePage;
@@ -53,7 +54,7 @@ class RecordsTest {
     String json =
         "{\"runId\":\"r\",\"workflowId\":\"w\",\"status\":\"paused\",\"createdAt\":1790000000000,\"updatedAt\":2,"
             + "\"new\":1,\"result\":{\"runId\":\"r\",\"completedUnits\":[\"a\"],\"messages\":[],\"duration\":1.5,"
-            + "\"tokenUsage\":3,\"cost\":0.25,\"state\":" + state + "}}";
+            + "\"tokenUsage\":3,\"cost\":0.25,\"output\":{\"total\":[3]},\"state\":" + state + "}}";
     server.answer((request, wire) -> wire.json(200, json));
     RunRecord run = client.typed().getRun("w", "r");
     assertThat(run.json()).isEqualTo(json);
@@ -68,12 +69,36 @@ class RecordsTest {
     assertThat(run.createdAt()).isEqualTo(1_790_000_000_000L);
     assertThat(run.error()).isNull();
     assertThat(run.result().completedUnits()).containsExactly("a");
+    assertThat(run.result().output()).isEqualTo(Map.of("total", List.of(3)));
     assertThat(run.result().duration()).isEqualTo(1.5);
     assertThat(run.result().stateAs(Greeted.class)).isEqualTo(new Greeted("Ada", "Hello"));
     assertThatThrownBy(() -> run.result().stateAs(Integer.class))
         .isInstanceOf(FlowgateException.class)
         .hasMessageContaining("The run's state is no java.lang.Integer");
     assertThat(run.toString()).doesNotContain("Ada");
+  }
+
+  @Test
+  @DisplayName("a full record says where a run failed, and has its result all the same")
+  void fullRun() {
+    String json =
+        "{\"runId\":\"r\",\"workflowId\":\"w\",\"status\":\"failed\",\"error\":\"no\",\"parentRunId\":\"p\",\"rootRunId\":\"o\","
+            + "\"result\":{\"state\":{\"name\":\"Ada\"}},\"failure\":{\"unitId\":\"a\",\"path\":\"/spec/flow\",\"line\":7,"
+            + "\"column\":3,\"attempts\":2,\"code\":\"unit\",\"message\":\"no\"},"
+            + "\"waits\":[{\"for\":\"time\",\"id\":4,\"unitId\":\"b\",\"path\":\"/spec/flow\",\"dueAt\":5}],"
+            + "\"compensation\":{\"status\":\"failed\",\"done\":2,\"failed\":1,\"unknown\":3}}";
+    server.answer((request, wire) -> wire.json(200, json));
+    FullRunRecord full = client.typed().getFullRun("w", "r");
+    assertThat(full.failure()).isEqualTo(new FullRunRecord.Failure("a", "/spec/flow", 7L, 3L, 2, "unit", "no"));
+    assertThat(full.run().result().state()).containsEntry("name", "Ada");
+    assertThat(full.waits())
+        .containsExactly(new FullRunRecord.OpenWait("time", 4, "b", "/spec/flow", 5L, null, null, null, null));
+    assertThat(full.compensation()).isEqualTo(new FullRunRecord.Compensation("failed", 2, 1, 3));
+    assertThat(full.parentRunId() + full.rootRunId()).isEqualTo("po");
+    assertThat(server.requests().get(0).target()).isEqualTo("/workflows/w/runs/r?view=full");
+    assertThat(client.async().getFullRun("w", "r").join()).isEqualTo(full);
+    assertThat(client.getFullRun("w", "r")).isEqualTo(json);
+    assertThat(full.toString()).doesNotContain("Ada");
   }
 
   @Test

@@ -64,6 +64,20 @@ public final class Arguments {
     }
   }
 
+  /** May be null. */
+  public static void syncUntil(String until) {
+    if (until != null && !until.equals("stop") && !until.equals("gate")) {
+      throw new IllegalArgumentException("syncUntil must be stop or gate, or null");
+    }
+  }
+
+  /** May be null. */
+  public static void answeredOnce(String until) {
+    if (!"recorded".equals(until) && until != null && !until.equals("stop") && !until.equals("gate")) {
+      throw new IllegalArgumentException("syncUntil must be stop, gate or recorded, or null");
+    }
+  }
+
   public static void gateId(Long gateId) {
     if (gateId != null && gateId < 1) throw new IllegalArgumentException("gateId must be a whole number of at least 1");
   }

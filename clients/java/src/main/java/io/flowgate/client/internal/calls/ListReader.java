@@ -65,11 +65,13 @@ final class ListReader {
         run.textsByName("labels"),
         run.text("origin"),
         run.text("forkedFrom"),
+        run.text("parentRunId"),
         run.text("definitionHash"),
         run.flag("cancelled"),
         run.text("error"),
         run.text("waitingFor"),
-        run.objects("openGates").stream().map(ListReader::openGate).toList());
+        run.objects("openGates").stream().map(ListReader::openGate).toList(),
+        RecordReader.compensation(run.object("compensation")));
   }
 
   static GateItem gate(Fields gate) {
@@ -89,7 +91,8 @@ final class ListReader {
         gate.flag("payloadCut"),
         gate.text("onReject"),
         gate.whole("openedAt", 0),
-        decision == null ? null : decision(decision));
+        decision == null ? null : decision(decision),
+        gate.wholeOrNull("dueAt"));
   }
 
   private static GateItem.Decision decision(Fields decision) {
@@ -99,6 +102,11 @@ final class ListReader {
 
   private static RunItem.OpenGate openGate(Fields gate) {
     return new RunItem.OpenGate(
-        gate.whole("gateId", 0), gate.text("unitId"), gate.text("title"), gate.flag("titleCut"), gate.whole("openedAt", 0));
+        gate.whole("gateId", 0),
+        gate.text("unitId"),
+        gate.text("title"),
+        gate.flag("titleCut"),
+        gate.whole("openedAt", 0),
+        gate.wholeOrNull("dueAt"));
   }
 }

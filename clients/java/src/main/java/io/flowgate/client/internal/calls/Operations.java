@@ -1,6 +1,7 @@
 package io.flowgate.client.internal.calls;
 
 import io.flowgate.client.CallOptions;
+import io.flowgate.client.FullRunRecord;
 import io.flowgate.client.Health;
 import io.flowgate.client.HttpBinding;
 import io.flowgate.client.MemorySearch;
@@ -72,8 +73,19 @@ public final class Operations {
     return service.read(ofRun(workflowId, runId), options.timeout(), IS_RUN, RecordReader::run);
   }
 
+  public Operation<FullRunRecord> getFullRun(String workflowId, String runId, CallOptions options) {
+    Arguments.id("workflowId", workflowId);
+    Arguments.id("runId", runId);
+    URI address = service.ofRun(new Query().with("view", "full").parameters(), workflowId, runId);
+    return service.read(address, options.timeout(), IS_RUN, RecordReader::fullRun);
+  }
+
   public Operation<RunRecord> resume(String workflowId, String runId, ResumeOptions options) {
-    JsonBody body = new JsonBody().text("snapshotId", options.snapshotId()).json("budget", budgetJson(options.budget()));
+    JsonBody body =
+        new JsonBody()
+            .text("snapshotId", options.snapshotId())
+            .json("budget", budgetJson(options.budget()))
+            .text("syncUntil", options.syncUntil());
     return changed(ofRun(workflowId, runId, "resume"), body, options.idempotencyKey(), service.bound(options.timeout()));
   }
 
@@ -85,13 +97,18 @@ public final class Operations {
     return stopped(ofRun(workflowId, runId, "pause"), options);
   }
 
+  public Operation<RunRecord> compensate(String workflowId, String runId, StopOptions options) {
+    return stopped(ofRun(workflowId, runId, "compensate"), options);
+  }
+
   public Operation<RunRecord> respondHitl(String workflowId, String runId, boolean approved, RespondOptions options) {
     JsonBody body =
         new JsonBody()
             .flag("approved", approved)
             .text("responder", options.responder())
             .number("gateId", options.gateId())
-            .text("comment", options.comment());
+            .text("comment", options.comment())
+            .text("syncUntil", options.syncUntil());
     return changed(ofRun(workflowId, runId, "hitl"), body, options.idempotencyKey(), service.bound(options.timeout()));
   }
 
@@ -142,6 +159,7 @@ public final class Operations {
         new JsonBody()
             .json("input", inputJson)
             .flag("sync", options.sync())
+            .text("syncUntil", options.syncUntil())
             .json("labels", options.labels().isEmpty() ? null : JsonBody.ofTexts(options.labels()));
     Duration unlessNamed = options.sync() ? FOREVER : service.timeout();
     return changed(

@@ -1,6 +1,7 @@
 package io.flowgate.client.internal.calls;
 
 import io.flowgate.client.FlowgateException;
+import io.flowgate.client.FullRunRecord;
 import io.flowgate.client.Health;
 import io.flowgate.client.MemoryHit;
 import io.flowgate.client.MemorySearch;
@@ -45,6 +46,52 @@ final class RecordReader {
         json);
   }
 
+  static FullRunRecord fullRun(String json) {
+    Fields run = fields(json);
+    Fields failure = run.object("failure");
+    return new FullRunRecord(
+        run(run, json),
+        failure == null ? null : failure(failure),
+        run.objects("waits").stream().map(RecordReader::openWait).toList(),
+        compensation(run.object("compensation")),
+        run.text("parentRunId"),
+        run.text("rootRunId"));
+  }
+
+  private static FullRunRecord.OpenWait openWait(Fields wait) {
+    return new FullRunRecord.OpenWait(
+        wait.text("for"),
+        wait.whole("id", 0),
+        wait.text("unitId"),
+        wait.text("path"),
+        wait.wholeOrNull("dueAt"),
+        wait.text("childRunId"),
+        wait.text("reason"),
+        wait.wholeOrNull("index"),
+        wait.text("itemKey"));
+  }
+
+  /** Null where there is none. */
+  static FullRunRecord.Compensation compensation(Fields compensation) {
+    if (compensation == null) return null;
+    return new FullRunRecord.Compensation(
+        compensation.text("status"),
+        compensation.whole("done", 0),
+        compensation.whole("failed", 0),
+        compensation.whole("unknown", 0));
+  }
+
+  private static FullRunRecord.Failure failure(Fields failure) {
+    return new FullRunRecord.Failure(
+        failure.text("unitId"),
+        failure.text("path"),
+        failure.wholeOrNull("line"),
+        failure.wholeOrNull("column"),
+        failure.whole("attempts", 0),
+        failure.text("code"),
+        failure.text("message"));
+  }
+
   static RegisteredWorkflow registered(String json) {
     Fields registered = fields(json);
     return new RegisteredWorkflow(registered.text("workflowId"), registered.text("note"), json);
@@ -82,7 +129,8 @@ final class RecordReader {
         result.objects("messages").stream().map(MessageReader::message).toList(),
         result.number("duration"),
         result.number("tokenUsage"),
-        result.number("cost"));
+        result.number("cost"),
+        result.all().get("output"));
   }
 
   private static MemoryHit hit(Fields hit) {

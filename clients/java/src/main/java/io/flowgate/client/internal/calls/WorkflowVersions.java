@@ -32,6 +32,11 @@ public final class WorkflowVersions {
     this.text = text;
   }
 
+  public Operation<Void> deleteWorkflow(String workflowId, CallOptions options) {
+    Question question = Question.delete(service.ofWorkflow(Map.of(), workflowId));
+    return new Ask<>(service.tries(), service.bound(options.timeout()), () -> question, text -> null);
+  }
+
   /** {@code hash}: null for the version that is registered. */
   public Operation<WorkflowDetails> getWorkflow(String workflowId, String hash, CallOptions options) {
     if (hash != null) Arguments.id("hash", hash);

@@ -52,13 +52,14 @@ record SchemaComplaint(String pointer, boolean isAboutKey, String message) {
     String message =
         JsonPointers.readable(pointer) + " has an unknown field `" + ValueWords.shortened(name) + "`: ";
     return new SchemaComplaint(
-        JsonPointers.child(pointer, name), true, message + adviceFor(name, known, missing));
+        JsonPointers.child(pointer, name), true, message + adviceFor(name, known, missing, owner));
   }
 
-  private static String adviceFor(String name, List<String> known, List<String> missing) {
+  private static String adviceFor(
+      String name, List<String> known, List<String> missing, JsonNode owner) {
     String near = NearNames.nearest(name, known);
     if (near != null) return "did you mean `" + near + "`?";
-    String advice = ForeignWords.adviceFor(name, known, missing);
+    String advice = ForeignWords.adviceFor(name, known, missing, owner);
     return advice == null ? "it may have `" + String.join("`, `", known) + "`" : advice;
   }
 

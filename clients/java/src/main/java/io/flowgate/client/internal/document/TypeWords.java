@@ -25,6 +25,7 @@ final class TypeWords {
   private static final Pattern FILE_NAME = Pattern.compile("[\\w./\\\\ -]+\\.ya?ml");
   private static final Pattern AMOUNT =
       Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,3})?) *(ms|s|m|min|h|d)?");
+  private static final Pattern TIMEOUT = Pattern.compile("/(?:policy|policyOverrides)/timeout$");
   private static final Map<String, Long> UNITS_MS =
       Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "min", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
 
@@ -60,6 +61,10 @@ final class TypeWords {
     }
     if (types.contains("array") && value.isObject()) return ": begin each entry with \"- \"";
     if (types.contains("object") && value.isArray()) return ": write its fields as name: value, without \"- \"";
+    if (types.contains("object") && TIMEOUT.matcher(pointer).find()) {
+      String ms = milliseconds(value);
+      return ms == null ? "" : ": write { unitMs: " + ms + " }";
+    }
     if (!value.isTextual()) return "";
     String text = value.textValue();
     if (types.contains("integer") || types.contains("number")) return amountAdvice(text, pointer);
@@ -76,7 +81,18 @@ final class TypeWords {
     if (!amount.matches()) return "";
     if (amount.group(2) == null) return ": write it without quotes, " + amount.group(1);
     if (!pointer.endsWith("Ms")) return "";
-    BigDecimal ms = new BigDecimal(amount.group(1)).multiply(BigDecimal.valueOf(UNITS_MS.get(amount.group(2))));
-    return ": write milliseconds, " + ms.setScale(0, RoundingMode.HALF_UP);
+    return ": write milliseconds, " + milliseconds(amount);
+  }
+
+  /** What a length of time is in milliseconds: a number, or a text with a unit; null: it is neither. */
+  static String milliseconds(JsonNode value) {
+    if (value.isNumber()) return value.asText();
+    Matcher amount = AMOUNT.matcher(value.isTextual() ? value.textValue() : "");
+    return amount.matches() && amount.group(2) != null ? milliseconds(amount).toPlainString() : null;
+  }
+
+  private static BigDecimal milliseconds(Matcher amount) {
+    BigDecimal unit = BigDecimal.valueOf(UNITS_MS.get(amount.group(2)));
+    return new BigDecimal(amount.group(1)).multiply(unit).setScale(0, RoundingMode.HALF_UP);
   }
 }

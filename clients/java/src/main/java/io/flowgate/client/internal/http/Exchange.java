@@ -58,7 +58,11 @@ public record Exchange(
     try {
       HttpRequest.Builder request = HttpRequest.newBuilder(question.address()).version(HttpClient.Version.HTTP_1_1);
       headers.addTo(request, question.headers());
-      if (question.body() != null) request.POST(HttpRequest.BodyPublishers.ofByteArray(question.body()));
+      HttpRequest.BodyPublisher sent =
+          question.body() == null
+              ? HttpRequest.BodyPublishers.noBody()
+              : HttpRequest.BodyPublishers.ofByteArray(question.body());
+      request.method(question.method(), sent);
       return httpClient.get().sendAsync(request.build(), body);
     } catch (RuntimeException refused) {
       return CompletableFuture.failedFuture(refused);

@@ -11,13 +11,20 @@ import java.util.function.Predicate;
 /**
  * What is asked of the service.
  *
+ * @param method {@code GET}, {@code POST} or {@code DELETE}
  * @param headers of the client; they win over the caller's
- * @param body with one it is a POST; may be null
+ * @param body of a POST; else null
  * @param isAnswer whether a text is one of the answers that were asked for
  * @param alsoAnswers statuses beyond 2xx whose body is an answer
  */
 public record Question(
-    URI address, Map<String, String> headers, byte[] body, AnswerCheck isAnswer, Set<Integer> alsoAnswers) {
+    URI address,
+    String method,
+    Map<String, String> headers,
+    byte[] body,
+    AnswerCheck isAnswer,
+    Set<Integer> alsoAnswers) {
+  private static final String GET = "GET";
   private static final String JSON = "application/json";
   private static final String LINES_OF_JSON = "application/x-ndjson";
 
@@ -29,12 +36,17 @@ public record Question(
 
   /** Without key and body. {@code isAnswer} is told what stands directly in the answer. */
   public static Question get(URI address, Predicate<Map<String, Object>> isAnswer, Set<Integer> alsoAnswers) {
-    return new Question(address, Map.of("accept", JSON), null, ofJson(isAnswer), alsoAnswers);
+    return new Question(address, GET, Map.of("accept", JSON), null, ofJson(isAnswer), alsoAnswers);
+  }
+
+  /** For an answer without a body. */
+  public static Question delete(URI address) {
+    return new Question(address, "DELETE", Map.of("accept", JSON), null, String::isEmpty, Set.of());
   }
 
   /** For an answer of many lines, each of JSON. */
   public static Question getLines(URI address, AnswerCheck isAnswer) {
-    return new Question(address, Map.of("accept", LINES_OF_JSON), null, isAnswer, Set.of());
+    return new Question(address, GET, Map.of("accept", LINES_OF_JSON), null, isAnswer, Set.of());
   }
 
   /** {@code idempotencyKey} may be null. */
@@ -53,7 +65,7 @@ public record Question(
     headers.put("accept", "text/event-stream");
     headers.put("cache-control", "no-store");
     if (lastEventId != null) headers.put("last-event-id", lastEventId);
-    return new Question(address, headers, null, text -> false, Set.of());
+    return new Question(address, GET, headers, null, text -> false, Set.of());
   }
 
   private static Question post(
@@ -62,7 +74,7 @@ public record Question(
     headers.put("accept", JSON);
     headers.put("content-type", contentType);
     if (idempotencyKey != null) headers.put("idempotency-key", idempotencyKey);
-    return new Question(address, headers, body, ofJson(isAnswer), Set.of());
+    return new Question(address, "POST", headers, body, ofJson(isAnswer), Set.of());
   }
 
   private static AnswerCheck ofJson(Predicate<Map<String, Object>> isAnswer) {

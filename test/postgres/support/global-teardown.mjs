@@ -1,0 +1,3 @@
+import { stopSharedServer } from './shared-server.mjs';
+
+export default stopSharedServer;
