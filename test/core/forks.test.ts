@@ -68,6 +68,27 @@ describe('what was open where a run is forked', () => {
     });
   });
 
+  it('begins anew also after a cancel that still waits for what is in flight, as does what the author held up', () => {
+    const held = work('held', { pause: 'after' });
+    const both = { type: 'parallel', units: ['call', 'ask', 'rest', 'sub', 'held', 'more'] };
+    const source = started([...units, held, work('more')], {
+      flow: { type: 'sequential', order: [both, 'last'] },
+    });
+    finish(source, 'held');
+    source.ask('cancel', 500);
+    finish(source, 'call');
+    const fork = source.fork(source.log.length);
+    expect(typesOf(fork.log.slice(2))).toEqual([
+      'branch-closed',
+      'gate-opened',
+      'timer-set',
+      'child-started',
+      'paused',
+      'unit-scheduled',
+    ]);
+    expect(called(fork).map(({ unitId }) => unitId)).toEqual(['more']);
+  });
+
   it('is not pending once the fork is folded: the fork itself requires nothing', () => {
     const source = started(units, spec);
     const begun = source.fork(source.log.length).fold(2);

@@ -72,7 +72,7 @@ function threadsInFrontOf(source: RunState, { fromSeq, before }: RunForked): Rea
 function reopened(cursor: Cursor, cursors: ReadonlyMap<number, Cursor>): Cursor {
   switch (cursor.phase) {
     case 'waiting':
-      return overFanOut(cursor) ?? cursors.get(cursor.id) ?? cursor;
+      return overFanOut(cursor) ?? cursors.get(cursor.id) ?? admitted(cursor.path);
     case 'admitted':
     case 'failed':
       return admitted(cursor.path);

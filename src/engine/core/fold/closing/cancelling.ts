@@ -1,9 +1,10 @@
 import type { CancelRequested, CleanUpStarted } from '../../log/event.js';
 import { mergedWrites } from '../../state/view/recorded-state.js';
 import { charsOfKeys } from '../../state/overhead.js';
-import { ROOT_SCOPE, type Scope } from '../../state/scope.js';
+import { overFanOut, ROOT_SCOPE, type Scope } from '../../state/scope.js';
 import type { Draft } from '../../state/state.js';
 import { byId, type Wait } from '../../state/wait.js';
+import { kindOf } from '../../waits/kinds.js';
 import { closeWait } from '../../waits/state-indexes.js';
 import { scopeOf } from '../scopes.js';
 
@@ -14,7 +15,20 @@ export function beginToCancel(draft: Draft, { by, graceUntil }: CancelRequested)
   draft.phase = 'live';
   draft.error = null;
   draft.cancelling = { by, graceUntil, isCleaningUp: false };
-  closeWaits(draft, (wait) => !mayBeInFlight || wait.kind !== 'execution' || wait.heldBy !== null);
+  for (const { id } of byId(draft.waits.values())) {
+    const wait = draft.waits.get(id);
+    if (wait === undefined || (mayBeInFlight && wait.kind === 'execution' && wait.heldBy === null)) continue;
+    closeWait(draft, wait);
+    standInFrontOf(draft, wait);
+  }
+}
+
+/** Puts the thread that stood at a wait before it: a fork that begins while what is in flight ends takes it from there. */
+function standInFrontOf(draft: Draft, wait: Wait): void {
+  const scope = draft.scopes.get(wait.scope);
+  if (scope?.cursor.phase !== 'waiting' || scope.cursor.id !== wait.id) return;
+  const cursor = overFanOut(scope.cursor) ?? kindOf(wait).forked(wait, null);
+  if (cursor !== null) draft.scopes = draft.scopes.set(wait.scope, { ...scope, cursor });
 }
 
 /**
