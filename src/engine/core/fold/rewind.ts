@@ -1,6 +1,7 @@
 import { admitted, overFanOut, type Cursor } from '../state/scope.js';
 import type { Draft, RunState } from '../state/state.js';
 import { closeWait } from '../waits/state-indexes.js';
+import { takeBackWaits } from './closing/compensate-again.js';
 import { debtsAfter, setDebts } from './closing/debts.js';
 import { kindOf } from '../waits/kinds.js';
 
@@ -11,6 +12,8 @@ import { kindOf } from '../waits/kinds.js';
  */
 export function restore(draft: Draft, baseState: RunState, toSeq: number, at: number): void {
   const { usage, largestUsage, budget, activeMs, activeSince, isOnItsOwn, followedSeq, endedSeq } = draft;
+  // What was broken off when the run failed stays unknown.
+  takeBackWaits(draft);
   const debts = debtsAfter(draft, baseState, at);
   // Decisions are never removed: maps of the same size hold the same ones.
   const decisions =

@@ -133,6 +133,8 @@ export interface EndBefore {
   readonly error: string | null;
   readonly cursor: Cursor;
   readonly closing: Closing | null;
+  /** What it waited for, by id: it is set aside until the run has ended again. Absent: nothing. */
+  readonly waits?: readonly Wait[];
 }
 
 export interface Cancelling {

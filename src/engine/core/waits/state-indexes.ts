@@ -6,7 +6,7 @@ import { EMPTY_INDEXES } from '../state/state.js';
 import { byId, type WaitActivity, type Wait } from '../state/wait.js';
 
 /**
- * The three ways in which the waits of a run change, and no others: so the counts, the earliest due instant and the
+ * The ways in which the waits of a run change, and no others: so the counts, the earliest due instant and the
  * size of the state are always those of the waits that are open.
  */
 export function openWait(draft: Draft, wait: Wait): void {
@@ -38,6 +38,19 @@ export function changeWait(draft: Draft, before: Wait, after: Wait): void {
   if (before.dueAt === after.dueAt) return;
   if (after.dueAt !== null) addDue(draft, after.dueAt, after.id);
   if (before.dueAt !== null) dropDue(draft);
+}
+
+/** Takes all waits away and closes none: whoever keeps them opens them again later. */
+export function setWaitsAside(draft: Draft): void {
+  for (const { chars, standing } of draft.waits.values()) {
+    draft.stateChars -= chars + CHARS_OF_A_WAIT;
+    count(draft, standing, -1);
+  }
+  draft.waits = draft.waits.clear();
+  draft.due = null;
+  draft.passed = null;
+  draft.dueEntries = 0;
+  draft.dueWaits = 0;
 }
 
 /** Builds the indexes of waits that were read from somewhere; `stateChars` counts the waits alone. */
