@@ -1,4 +1,4 @@
-import { isBrokenOff, owe } from '../fold/closing/debts.js';
+import { isBrokenOff, isUndoable, owe } from '../fold/closing/debts.js';
 import { visitDue, withDue, withoutEarliest, type DueHeap } from '../state/collections/due-heap.js';
 import { CHARS_OF_A_WAIT } from '../state/overhead.js';
 import type { Draft, RunState } from '../state/state.js';
@@ -14,6 +14,7 @@ export function openWait(draft: Draft, wait: Wait): void {
   draft.stateChars += wait.chars + CHARS_OF_A_WAIT;
   count(draft, wait.standing, 1);
   if (wait.dueAt !== null) addDue(draft, wait.dueAt, wait.id);
+  if (isUndoable(wait)) draft.undoableCalls = draft.undoableCalls.set(wait.id, true);
 }
 
 /** Closing a frozen wait closes the pause that freezes it, too: there is nothing left to resume. */
@@ -22,6 +23,7 @@ export function closeWait(draft: Draft, wait: Wait): void {
   draft.stateChars -= wait.chars + CHARS_OF_A_WAIT;
   count(draft, wait.standing, -1);
   if (wait.dueAt !== null) dropDue(draft);
+  if (isUndoable(wait)) draft.undoableCalls = draft.undoableCalls.delete(wait.id);
   if (isBrokenOff(draft.waits, wait, draft.eventAt))
     owe(draft, wait, { seq: draft.seq + 1, output: null, status: 'unknown' });
   const pause = wait.heldBy === null ? undefined : draft.waits.get(wait.heldBy);
@@ -51,6 +53,7 @@ export function setWaitsAside(draft: Draft): void {
   draft.passed = null;
   draft.dueEntries = 0;
   draft.dueWaits = 0;
+  draft.undoableCalls = draft.undoableCalls.clear();
 }
 
 /** Builds the indexes of waits that were read from somewhere; `stateChars` counts the waits alone. */
