@@ -62,7 +62,15 @@ function keysOfUndone(debts: RunState['debts']): ReadonlySet<number> {
 
 function reopened(cursor: Cursor, cursors: ReadonlyMap<number, Cursor>, undone: ReadonlySet<number>): Cursor {
   if (cursor.phase === 'waiting') return overFanOut(cursor) ?? cursors.get(cursor.id) ?? cursor;
-  if (cursor.phase === 'admitted' && cursor.retry !== null && undone.has(cursor.retry.key))
-    return admitted(cursor.path);
-  return cursor.phase === 'failed' ? admitted(cursor.path) : cursor;
+  return cursor.phase === 'failed' ? admitted(cursor.path) : withoutUndone(cursor, undone);
+}
+
+/** The cursor at which a call is made again, under a key of its own where its old one was undone. */
+function withoutUndone(cursor: Cursor, undone: ReadonlySet<number>): Cursor {
+  if (cursor.phase === 'closed') {
+    const { failedAt } = cursor;
+    return failedAt === null ? cursor : { ...cursor, failedAt: withoutUndone(failedAt, undone) };
+  }
+  if (cursor.phase !== 'admitted' && cursor.phase !== 'failed') return cursor;
+  return cursor.retry !== null && undone.has(cursor.retry.key) ? { ...cursor, retry: null } : cursor;
 }
