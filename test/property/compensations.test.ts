@@ -12,9 +12,7 @@ const STEPS = 60;
 
 /** Most documents have no unit that can be undone: without them, too few cases would be about something. */
 const undoableText = timedWorkflowText.filter((text) =>
-  compileText(text)
-    .units.values()
-    .some(({ compensate }) => compensate !== null),
+  [...compileText(text).units.values()].some(({ compensate }) => compensate !== null),
 );
 
 const dice = fc.infiniteStream(fc.nat(0xffff)).map(
