@@ -149,8 +149,8 @@ describe('the snippets of the page', () => {
     );
     for (const { line, prints } of inShell)
       expect([line, outputs.get(line)]).toEqual([line, expect.stringMatching(pattern(prints ?? ''))]);
-    // Some fifty commands, each a process of its own.
-  }, 180_000);
+    // Some seventy commands, each a process of its own.
+  }, 400_000);
 
   it('start the server that the others call', async () => {
     const serving = snippets.find(({ script }) => script.startsWith('flowgate serve'))?.script ?? '';

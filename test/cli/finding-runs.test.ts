@@ -178,7 +178,7 @@ describe('a run that is named by its id alone', () => {
     [['approve'], `/workflows/hello/runs/${RUN}/hitl`],
     [['reject'], `/workflows/hello/runs/${RUN}/hitl`],
     [['events'], `/workflows/hello/runs/${RUN}/events?limit=50&view=public`],
-    [['logs'], `/workflows/hello/runs/${RUN}/events?limit=1000`],
+    [['logs'], `/workflows/hello/runs/${RUN}/events?afterSeq=0&limit=1000`],
     [['fork'], `/workflows/hello/runs/${RUN}/fork`],
   ])('is found by %j', async ([command = ''], url) => {
     answers([]);
@@ -285,7 +285,7 @@ describe('flowgate logs', () => {
     expect((await ask('logs', 'hello', RUN)).stdout).toBe('2026-09-21T14:13:20Z  greet\uFFFD[2J: finished\n');
     expect((await ask('logs', 'hello', RUN, '--tail', '2', '--json')).stdout.split('\n')).toHaveLength(3);
     expect(urls()).toEqual([
-      `/workflows/hello/runs/${RUN}/events?limit=1000`,
+      `/workflows/hello/runs/${RUN}/events?afterSeq=0&limit=1000`,
       `/workflows/hello/runs/${RUN}/events?tail=2`,
     ]);
   });

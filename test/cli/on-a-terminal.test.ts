@@ -60,7 +60,9 @@ async function atTerminal(args: readonly string[], { server, columns = 80, env, 
   return { code, lines: said.split('\r\n'), said };
 }
 
-const withoutColours = (text: string): string => text.replaceAll(/\u001B\[\d*m/g, '');
+/** Our own colours alone: what a run brought along stays. */
+const COLOUR = new RegExp(`\u001B${String.raw`\[(?:1|2|22|3\d|39)m`}`, 'g');
+const withoutColours = (text: string): string => text.replaceAll(COLOUR, '');
 const item = (runId: string, more: object = {}) => ({
   runId,
   workflowId: 'nightly-report-of-all-regions',

@@ -40,7 +40,7 @@ async function describeWorkflow(given: DescribeArguments): Promise<number> {
 }
 
 /** A workflow in a few lines; with `isWide` also what it takes and where its units are. */
-export function workflowLines(details: WorkflowVersionDetails, isWide: boolean): readonly string[] {
+function workflowLines(details: WorkflowVersionDetails, isWide: boolean): readonly string[] {
   const { workflowId, description, labels, definitionHash, registeredAt, units, flowType } = details;
   const labelText = Object.entries(labels)
     .map(([name, value]) => `${name}:${value}`)

@@ -71,7 +71,7 @@ export function choiceOf(typed: string, count: number): number | null | undefine
 }
 
 /** What a gate asks. */
-export function gateLines(gate: GateItem, now: number): readonly string[] {
+function gateLines(gate: GateItem, now: number): readonly string[] {
   const { workflowId, runId, unitId, gateId, title, openedAt, description, payload } = gate;
   const head = `${oneLine(workflowId, 60)} ${oneLine(runEnding(runId))}, ${oneLine(unitId, 60)} (gate ${gateId}, ${ageText(now - openedAt)} ago): ${oneLine(title)}`;
   return [

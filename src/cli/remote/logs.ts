@@ -50,7 +50,7 @@ async function* eventsOf(
 }
 
 /** An event with its time, in the words of `watch`; null: it has none. */
-export function logLine(event: RunEvent, paint: Paint): string | null {
+function logLine(event: RunEvent, paint: Paint): string | null {
   const line = eventLine(event);
   if (line === null) return null;
   const time = paint('dim', instantText(event.at));

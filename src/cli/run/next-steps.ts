@@ -1,4 +1,4 @@
-import type { SummarisedRun } from './run-summary.js';
+import type { SummarisedRun } from './summarised-run.js';
 
 /** What somebody may do next about a run. */
 export type NextStep =

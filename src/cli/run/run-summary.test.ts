@@ -1,5 +1,6 @@
 import { nextSteps, type NextStep } from './next-steps.js';
-import { summaryLines, type SummarisedRun } from './run-summary.js';
+import { summaryLines } from './run-summary.js';
+import type { SummarisedRun } from './summarised-run.js';
 
 const RUN = '01a21989-f018-7497-8ff1-4356f45e4c41';
 const plain = (_format: string, text: string): string => text;

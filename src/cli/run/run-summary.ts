@@ -5,38 +5,7 @@ import { oneLine } from '../terminal/printable.js';
 import { inTone, type Tone } from '../terminal/tone.js';
 import type { NextStep } from './next-steps.js';
 import { duration } from './step-line.js';
-
-/** What a summary needs of a full record, be it a server's or that of an engine of this process. */
-export interface SummarisedRun {
-  readonly runId: string;
-  readonly workflowId: string;
-  readonly status: string;
-  readonly error?: string;
-  readonly cancelled?: true;
-  readonly result: {
-    readonly completedUnits: readonly string[];
-    readonly state: object;
-    readonly messages: readonly { readonly type: string }[];
-    readonly duration: number;
-    readonly tokenUsage: number;
-    readonly cost: number;
-    readonly output?: unknown;
-  };
-  readonly failure: {
-    readonly unitId: string | null;
-    readonly line: number | null;
-    readonly column: number | null;
-    readonly attempts: number;
-  } | null;
-  readonly waits: readonly {
-    readonly for: string;
-    readonly id: number;
-    readonly unitId: string | null;
-    readonly childRunId?: string;
-    readonly reason?: string;
-  }[];
-  readonly compensation: { readonly status: string } | null;
-}
+import type { SummarisedRun } from './summarised-run.js';
 
 export interface SummaryFrame {
   readonly paint: Paint;
@@ -94,7 +63,8 @@ function headline(run: SummarisedRun, paint: Paint): string {
 
 function failureLines({ status, error, failure }: SummarisedRun): readonly string[] {
   if (status !== 'failed' || error === undefined) return [];
-  const where = failure?.line == null ? '' : ` (line ${failure.line}:${failure.column ?? 1} of the document)`;
+  const { line = null, column = null } = failure ?? {};
+  const where = line === null ? '' : ` (line ${line}:${column ?? 1} of the document)`;
   return [`error: ${oneLine(inCommandWords(error), MAX_MESSAGE_CHARS)}${where}`];
 }
 

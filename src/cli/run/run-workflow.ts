@@ -19,7 +19,8 @@ import { GateKeeper, type GatePolicy } from './gate-keeper.js';
 import { followToItsStop } from './follow-to-its-stop.js';
 import { nextSteps, type NextStep } from './next-steps.js';
 import { Progress } from './progress.js';
-import { summaryLines, type SummarisedRun } from './run-summary.js';
+import { summaryLines } from './run-summary.js';
+import type { SummarisedRun } from './summarised-run.js';
 
 const LONG_MS = 2 ** 30;
 
