@@ -12,6 +12,7 @@ const WORDS: readonly (readonly [RegExp, string | ((...found: string[]) => strin
     /GET \/runs lists the runs that are kept, and GET \/runs\?id=… those/g,
     'flowgate runs lists the runs that are kept, and flowgate runs --id … those',
   ],
+  [/: GET \/workflows\/:id\/versions names those/g, ': flowgate versions <workflowId> names those'],
   [/: send an occurrence of at most/g, ': give --occurrence of at most'],
   [/: name it with from\.unitId/g, ': name it with --unit'],
 ];

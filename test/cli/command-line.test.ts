@@ -91,6 +91,8 @@ describe('the command line', () => {
     expect(commands.stdout).toContain('validate');
     const options = await flowgate(['--get-yargs-completions', 'flowgate', 'run', '--a']);
     expect(options.stdout.split('\n')).toContain('--approve');
+    const formats = await flowgate(['--get-yargs-completions', 'flowgate', 'runs', '--output', '']);
+    expect(formats.stdout.trimEnd().split('\n')).toEqual(['json', 'yaml', 'table', 'wide']);
   });
 
   it('says in one line that Node is too old, before anything else is loaded', async () => {

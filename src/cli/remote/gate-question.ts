@@ -6,6 +6,7 @@ import { jsonText } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
 import { runEnding } from './server/run-words.js';
 
+const MAX_HEAD_CHARS = 500;
 const MAX_PAYLOAD_CHARS = 1_000;
 
 /** Asks at the terminal at which of the open gates a decision is meant. The only one is taken once it is shown. */
@@ -73,9 +74,9 @@ export function choiceOf(typed: string, count: number): number | null | undefine
 /** What a gate asks. */
 function gateLines(gate: GateItem, now: number): readonly string[] {
   const { workflowId, runId, unitId, gateId, title, openedAt, description, payload } = gate;
-  const head = `${oneLine(workflowId, 60)} ${oneLine(runEnding(runId))}, ${oneLine(unitId, 60)} (gate ${gateId}, ${ageText(now - openedAt)} ago): ${oneLine(title)}`;
+  const head = `${oneLine(workflowId, 60)} ${runEnding(runId)}, ${oneLine(unitId, 60)} (gate ${gateId}, ${ageText(now - openedAt)} ago): ${title}`;
   return [
-    head,
+    oneLine(head, MAX_HEAD_CHARS),
     ...(description === null || description === undefined
       ? []
       : [`  ${oneLine(description, MAX_PAYLOAD_CHARS)}`]),

@@ -51,7 +51,7 @@ export function summaryLines(
 
 function headline(run: SummarisedRun, paint: Paint): string {
   const { runId, workflowId, result } = run;
-  const status = run.cancelled === true ? 'cancelled' : run.status;
+  const status = run.cancelled === true ? 'cancelled' : oneLine(run.status);
   const used = [
     duration(result.duration),
     ...(result.tokenUsage > 0 ? [`${result.tokenUsage} tokens`] : []),
@@ -76,7 +76,7 @@ function waitLine(run: SummarisedRun, wait: SummarisedRun['waits'][number]): str
     return `waits${at} for the run ${oneLine(wait.childRunId)}`;
   if (wait.for !== 'resume') return null;
   const why = pauseText(run);
-  return `waits${at} to be resumed${wait.reason === undefined ? '' : ` (${wait.reason})`}${why === '' ? '' : `: ${why}`}`;
+  return `waits${at} to be resumed${wait.reason === undefined ? '' : ` (${oneLine(wait.reason)})`}${why === '' ? '' : `: ${why}`}`;
 }
 
 /** What the gate asks, which the record says in its messages. */

@@ -31,6 +31,11 @@ describe('a table that fits the terminal', () => {
     expect(linesAt(80, [{ name: 'a', about: 'b' }])).toEqual(['ID        NAME  ABOUT', 'f45e4c41  a     b']);
   });
 
+  it('keeps such a column where rows may follow that fill it', () => {
+    const table = new FittedTable(COLUMNS, [], { width: 80, paint: plain, keepsEmpty: true });
+    expect(table.head()).toBe('ID  NAME  EMPTY  ABOUT');
+  });
+
   it('truncates nothing where the width has no bound', () => {
     expect(linesAt(Infinity, [long])[1]).toBe(`f45e4c41  nightly-report  ${'x'.repeat(200)}`);
   });

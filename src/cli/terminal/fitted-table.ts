@@ -21,6 +21,8 @@ export interface TableFrame {
   /** Columns of the terminal; `Infinity`: rows are as long as they need to be. */
   readonly width: number;
   readonly paint: Paint;
+  /** Whether columns that hold nothing stay, as rows may follow that hold something. Default false. */
+  readonly keepsEmpty?: boolean;
 }
 
 /**
@@ -34,7 +36,8 @@ export class FittedTable<Item> {
   readonly #frame: TableFrame;
 
   constructor(columns: readonly Column<Item>[], sample: readonly Item[], frame: TableFrame) {
-    this.#columns = columns.filter(({ cell }) => sample.some((item) => cell(item) !== ''));
+    const { keepsEmpty = false } = frame;
+    this.#columns = columns.filter(({ cell }) => keepsEmpty || sample.some((item) => cell(item) !== ''));
     const needed = this.#columns.map(({ heading, cell }) =>
       Math.max(widthOf(heading), ...sample.map((item) => widthOf(shown(cell(item))))),
     );

@@ -73,7 +73,7 @@ function fittedRows<Item>(columns: readonly Column<Item>[], width: number): Rend
   const frame = { width, paint: paintFor(process.stdout) };
   let table: FittedTable<Item> | undefined;
   return (batch, isFirst) => {
-    table ??= new FittedTable(columns, batch, frame);
+    table ??= new FittedTable(columns, batch, { ...frame, keepsEmpty: batch.length === BATCH });
     const shown = table;
     return [...(isFirst ? [table.head()] : []), ...batch.map((item) => shown.line(item))].join('\n');
   };
