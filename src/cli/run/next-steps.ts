@@ -8,6 +8,9 @@ export type NextStep =
 
 /** The most gates that are named one by one. */
 const MAX_GATES = 3;
+/** A suggested budget, where little or nothing was used. */
+const LEAST_TOKENS = 1_000;
+const LEAST_COST = 1;
 
 /** What a run waits for somebody to do, the most likely first. */
 export function nextSteps(run: SummarisedRun): readonly NextStep[] {
@@ -27,14 +30,15 @@ function afterFailure({ cancelled, compensation }: SummarisedRun): readonly Next
   return [{ do: 'logs' }, { do: 'resume', maxTokens: null, maxCost: null }, ...undo];
 }
 
-/** With a budget of twice of what was used, where the budget stops it. */
+/** With a budget of twice what was used, where the budget stops it. */
 function resuming({ waits, result }: SummarisedRun): NextStep {
   const message = result.messages.findLast(({ type }) => type === 'run-paused');
   const { error = '' } = (message ?? {}) as { readonly error?: string };
   const isBudget = waits.some(({ reason }) => reason === 'budget');
   return {
     do: 'resume',
-    maxTokens: isBudget && error.includes('"maxTokens"') ? 2 * result.tokenUsage : null,
-    maxCost: isBudget && error.includes('"maxCost"') ? 2 * result.cost : null,
+    maxTokens:
+      isBudget && error.includes('"maxTokens"') ? Math.max(LEAST_TOKENS, 2 * result.tokenUsage) : null,
+    maxCost: isBudget && error.includes('"maxCost"') ? Math.max(LEAST_COST, 2 * result.cost) : null,
   };
 }

@@ -69,6 +69,14 @@ describe('the last lines about a run', () => {
     ]);
   });
 
+  it('suggest a budget that is one, also where nothing was used', () => {
+    const messages = [{ type: 'run-paused', error: '{"budget": {"maxTokens": …, "maxCost": …}}' }];
+    const waits = [{ for: 'resume', id: 7, unitId: 'a', reason: 'budget' }];
+    expect(linesOf({ status: 'paused', waits, result: { messages } }).at(-1)).toBe(
+      'next:  {"do":"resume","maxTokens":1000,"maxCost":1}',
+    );
+  });
+
   it('say of a failure where it is, and what to look at and to try', () => {
     const failure = { unitId: 'a', line: 6, column: 26, attempts: 3 };
     expect(linesOf({ status: 'failed', error: 'no\u001b way', failure })).toEqual([
