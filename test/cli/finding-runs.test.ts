@@ -143,6 +143,8 @@ describe('flowgate runs', () => {
     [['runs', '--watch', '--output', 'yaml'], 'mutually exclusive'],
     [['logs', 'a', 'b', '--tail', '0'], '--tail must be'],
     [['describe', ''], 'The name is empty'],
+    [['approve', 'hello'], 'hello is no id of a run'],
+    [['get', 'hello'], 'hello is no id of a run'],
     [['runs', '--label', 'blue'], '--label blue is no label'],
     [['runs', '--created-after', 'soon'], '--created-after must be a time'],
     [['events', 'a', 'b', '--tail', '1', '--after', '2'], 'mutually exclusive'],

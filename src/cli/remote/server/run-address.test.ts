@@ -64,6 +64,12 @@ describe('a run on the command line', () => {
     expect(seen.read).toBe(1_000);
   });
 
+  it.each(['hello', '', `${ID}0`])('is not asked for by one word that can be none: %j', async (runId) => {
+    const { client, seen } = serverWith([item(ID)]);
+    await expect(runAddress(client, { runId }, signal)).rejects.toThrow('is no id of a run');
+    expect(seen.read).toBe(0);
+  });
+
   it('whose name may be an ending and is none is asked for as it is', async () => {
     const { client } = serverWith([]);
     expect(await runAddress(client, { workflowId: 'w', runId: 'deadbeef' }, signal)).toEqual({

@@ -3,7 +3,7 @@ import { LIST_PAGE } from '../../../engine/request-limits.js';
 import { UsageError } from '../../command-errors.js';
 import { ageText } from '../../terminal/age.js';
 import { oneLine } from '../../terminal/printable.js';
-import { isRunEnding } from './run-words.js';
+import { isRunEnding, namesRun } from './run-words.js';
 
 /** How many of the newest runs are looked through for an ending. */
 const MAX_SEARCHED = 1_000;
@@ -25,10 +25,15 @@ type Finding = Pick<FlowgateClient, 'eachRun' | 'getRunById'>;
 
 /**
  * The run that is named. The last eight characters of its id suffice where they name one of the newest 1,000 runs; the first
- * ones are a time, and alike. Throws a `UsageError` where several end so.
+ * ones are a time, and alike. Throws a `UsageError` where several end so,
+ * and for one word that can be no run, such as a workflow whose run was forgotten.
  */
 export async function runAddress(client: Finding, named: NamedRun, signal: AbortSignal): Promise<RunAddress> {
   const { workflowId, runId } = named;
+  if (workflowId === undefined && !namesRun(runId))
+    throw new UsageError(
+      `${oneLine(runId, 60)} is no id of a run: write the whole id, or its last 8 characters; flowgate runs lists runs.`,
+    );
   if (isRunEnding(runId)) {
     const found = await endingWith(client, named, signal);
     const [only] = found;
