@@ -1,10 +1,16 @@
-import yargs, { type Argv } from 'yargs';
+import yargs, { type Argv, type CommandModule } from 'yargs';
 import { VERSION } from '../config/version.js';
 import { UsageError } from './command-errors.js';
 import { STDIN } from './input/read-text.js';
 import { applyCommand } from './remote/commands/apply-command.js';
 import { forkCommand } from './remote/commands/fork-command.js';
-import { eventsCommand, gatesCommand, runsCommand } from './remote/commands/list-commands.js';
+import {
+  eventsCommand,
+  gatesCommand,
+  logsCommand,
+  runsCommand,
+  workflowsCommand,
+} from './remote/commands/list-commands.js';
 import {
   approveCommand,
   cancelCommand,
@@ -18,12 +24,15 @@ import {
   watchCommand,
 } from './remote/commands/run-commands.js';
 import { exportCommand, importCommand } from './remote/commands/transfer-commands.js';
-import { deleteCommand, diffCommand, versionsCommand } from './remote/commands/version-commands.js';
+import { diffCommand, unregisterCommand, versionsCommand } from './remote/commands/version-commands.js';
 import { replayCommand } from './replay/replay-command.js';
 import { runCommand } from './run/run-command.js';
 import { serveCommand } from './serve/serve-command.js';
+import { parserWords } from './parser-words.js';
 import { reportError } from './report-error.js';
+import { meantCommand } from './suggestions.js';
 import { survivePipes } from './terminal/output.js';
+import { oneLine } from './terminal/printable.js';
 import { validateCommand } from './validate/validate-command.js';
 
 const MAX_WIDTH = 100;
@@ -38,12 +47,13 @@ const REPEATED: ReadonlySet<string> = new Set([
   'source',
   '_',
 ]);
-/** The name of a positional argument in a command's usage: `run <file>`. */
-const NAMES = [
+/** In the order of the help. */
+const COMMANDS = [
   serveCommand,
   validateCommand,
   runCommand,
   applyCommand,
+  workflowsCommand,
   startCommand,
   getCommand,
   describeCommand,
@@ -56,26 +66,35 @@ const NAMES = [
   watchCommand,
   runsCommand,
   gatesCommand,
+  logsCommand,
   eventsCommand,
   forkCommand,
   exportCommand,
   importCommand,
   versionsCommand,
   diffCommand,
-  deleteCommand,
+  unregisterCommand,
   replayCommand,
-].map(({ command }) => String(command).replace(/ .*/, ''));
-/** The message of yargs for a missing positional argument. */
-const TOO_FEW = /^Not enough non-option arguments.*/;
+] as unknown as CommandModule[];
+/** How each command is written, by its name and its other names. */
+const USAGES: ReadonlyMap<string, string> = new Map(
+  COMMANDS.flatMap(({ command, aliases = [] }) => {
+    const usage = String(command);
+    return [usage.replace(/ .*/, ''), ...aliases].map((name): [string, string] => [name, usage]);
+  }),
+);
+const COMPLETION = ['completion', '--get-yargs-completions'];
 
 /** Carries out one command and sets the exit code. A command's code is loaded only once it is known which command it is. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   survivePipes();
+  const given = words(args);
+  const [name = ''] = given;
   try {
-    await parser(words(args)).parseAsync();
+    refuseUnknownCommand(name);
+    await parser(given).parseAsync();
   } catch (error) {
-    const [name = ''] = words(args);
-    process.exitCode = reportError(error, NAMES.includes(name) ? name : null);
+    process.exitCode = reportError(error, USAGES.has(name) ? name : null);
   }
 }
 
@@ -98,34 +117,10 @@ function parser(args: readonly string[]): Argv {
       'parse-positional-numbers': false,
       'boolean-negation': false,
     })
-    .command(serveCommand)
-    .command(validateCommand)
-    .command(runCommand)
-    .command(applyCommand)
-    .command(startCommand)
-    .command(getCommand)
-    .command(describeCommand)
-    .command(resumeCommand)
-    .command(cancelCommand)
-    .command(pauseCommand)
-    .command(compensateCommand)
-    .command(approveCommand)
-    .command(rejectCommand)
-    .command(watchCommand)
-    .command(runsCommand)
-    .command(gatesCommand)
-    .command(eventsCommand)
-    .command(forkCommand)
-    .command(exportCommand)
-    .command(importCommand)
-    .command(versionsCommand)
-    .command(diffCommand)
-    .command(deleteCommand)
-    .command(replayCommand)
+    .command(COMMANDS)
     .completion('completion', 'Print a script that completes commands and options in bash or zsh')
     .demandCommand(1, 'Say what to do, such as `flowgate run hello.yaml`.')
     .strict()
-    .recommendCommands()
     .check(onlyOnce)
     .version(VERSION)
     .help()
@@ -133,13 +128,28 @@ function parser(args: readonly string[]): Argv {
     .epilogue('Every command, option and exit code, with examples: docs/cli.md in the package.')
     .wrap(Math.min(MAX_WIDTH, process.stdout.columns ?? MAX_WIDTH))
     .exitProcess(false)
-    .fail(refuse);
+    .fail((message, error, help) => refuse(message, error, { args, help }));
+}
+
+interface Failed {
+  readonly args: readonly string[];
+  /** What yargs gives in place of itself: its usage, which the types do not know. */
+  readonly help: object;
 }
 
 /** What yargs finds wrong comes as a message. An error that a command or one of our checks throws is rethrown as it is. */
-function refuse(message: string, error: Error | undefined): never {
+function refuse(message: string, error: Error | undefined, { args, help }: Failed): never {
   if (error !== undefined && error.name !== 'YError') throw error;
-  throw new UsageError(message.replace(TOO_FEW, 'Something is missing: the command needs more to work on.'));
+  const { getDescriptions } = help as { getDescriptions: () => object };
+  const usage = USAGES.get(args[0] ?? '') ?? null;
+  throw new UsageError(parserWords(message, { usage, options: Object.keys(getDescriptions()) }));
+}
+
+function refuseUnknownCommand(name: string): void {
+  if (name === '' || name.startsWith('-') || USAGES.has(name) || COMPLETION.includes(name)) return;
+  const meant = meantCommand(name, [...USAGES.keys(), 'completion']);
+  const advice = meant === null ? 'flowgate --help lists the commands.' : `Did you mean ${meant}?`;
+  throw new UsageError(`Unknown command: ${oneLine(name, 60)}. ${advice}`);
 }
 
 /** yargs makes a list of an option that is given twice, which is never intended. */

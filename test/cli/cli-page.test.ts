@@ -13,6 +13,7 @@ import { startService, type Service } from './support/service.js';
 /** Options that every command has. */
 const EVERYWHERE = ['--help', '--version'];
 const ASKING = 'Asking a server';
+const OUTPUT = 'Output';
 
 /** The headings under which the page lists the options of each command. */
 const SECTIONS: Readonly<Record<string, readonly string[]>> = {
@@ -20,25 +21,27 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   validate: ['validate'],
   run: ['run'],
   apply: [ASKING, 'apply'],
-  start: [ASKING, 'start'],
-  get: [ASKING],
-  describe: [ASKING],
-  resume: [ASKING, 'resume'],
-  cancel: [ASKING, 'cancel and pause'],
-  pause: [ASKING, 'cancel and pause'],
-  compensate: [ASKING, 'compensate'],
-  approve: [ASKING, 'approve and reject'],
-  reject: [ASKING, 'approve and reject'],
-  watch: [ASKING, 'watch'],
-  runs: [ASKING, 'runs'],
-  gates: [ASKING, 'gates'],
-  events: [ASKING, 'events'],
-  fork: [ASKING, 'fork'],
+  workflows: [ASKING, OUTPUT],
+  start: [ASKING, OUTPUT, 'start'],
+  get: [ASKING, OUTPUT],
+  describe: [ASKING, OUTPUT],
+  resume: [ASKING, OUTPUT, 'resume'],
+  cancel: [ASKING, OUTPUT, 'cancel and pause'],
+  pause: [ASKING, OUTPUT, 'cancel and pause'],
+  compensate: [ASKING, OUTPUT, 'compensate'],
+  approve: [ASKING, OUTPUT, 'approve and reject'],
+  reject: [ASKING, OUTPUT, 'approve and reject'],
+  watch: [ASKING, OUTPUT, 'watch'],
+  runs: [ASKING, OUTPUT, 'runs'],
+  gates: [ASKING, OUTPUT, 'gates'],
+  logs: [ASKING, 'logs'],
+  events: [ASKING, OUTPUT, 'events'],
+  fork: [ASKING, OUTPUT, 'fork'],
   export: [ASKING, 'export and import'],
-  import: [ASKING],
-  versions: [ASKING, 'versions and diff'],
+  import: [ASKING, OUTPUT],
+  versions: [ASKING, OUTPUT, 'versions and diff'],
   diff: [ASKING],
-  delete: [ASKING],
+  unregister: [ASKING],
   replay: ['replay'],
 };
 
@@ -60,7 +63,7 @@ describe('the page of the command line', () => {
     const lines = stdout.replaceAll(/\n {10,}/g, ' ');
     const commands = [...lines.matchAll(/^ {2}flowgate (.+?) {2,}(.+)$/gm)].map(([, usage, words]) => [
       usage,
-      words,
+      words?.replace(/ *\[aliases: (.+)\]$/, ' (also $1)'),
     ]);
     expect(commandRows?.toSorted()).toEqual(commands.toSorted());
     expect(Object.keys(SECTIONS).toSorted()).toEqual(
@@ -146,8 +149,8 @@ describe('the snippets of the page', () => {
     );
     for (const { line, prints } of inShell)
       expect([line, outputs.get(line)]).toEqual([line, expect.stringMatching(pattern(prints ?? ''))]);
-    // Some fifty commands, each a process of its own.
-  }, 180_000);
+    // Some seventy commands, each a process of its own.
+  }, 400_000);
 
   it('start the server that the others call', async () => {
     const serving = snippets.find(({ script }) => script.startsWith('flowgate serve'))?.script ?? '';

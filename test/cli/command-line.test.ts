@@ -12,7 +12,10 @@ afterAll(() => folder.remove());
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
-const COMMANDS = 'serve validate run apply start get resume approve reject watch'.split(' ');
+const COMMANDS =
+  'serve validate run apply workflows start get describe resume approve reject watch logs runs unregister'.split(
+    ' ',
+  );
 
 describe('the command line', () => {
   it('says its version, and explains itself on stdout', async () => {
@@ -37,8 +40,23 @@ describe('the command line', () => {
   it.each([
     [[], 'Say what to do', 'flowgate --help'],
     [['vlidate', 'x.yaml'], 'Did you mean validate?', 'flowgate --help'],
-    [['run'], 'Something is missing', 'flowgate run --help'],
-    [['run', 'x.yaml', '--inputs', '{}'], 'Unknown argument', 'flowgate run --help'],
+    [['status', 'x'], 'Unknown command: status. Did you mean describe?', 'flowgate --help'],
+    [['stauts', 'x'], 'Did you mean describe?', 'flowgate --help'],
+    [['ps'], 'Did you mean runs?', 'flowgate --help'],
+    [['frobnicate'], 'flowgate --help lists the commands', 'flowgate --help'],
+    [['run'], '<file> is missing: write flowgate run <file>', 'flowgate run --help'],
+    [['get'], '<runId> is missing: write flowgate get [workflowId] <runId>', 'flowgate get --help'],
+    [['start'], '<workflowId> is missing: write flowgate start', 'flowgate start --help'],
+    [['approve'], '<runId> is missing: write flowgate approve <runId>', 'flowgate approve --help'],
+    [['reject', '--gate', '4'], '<runId> is missing', 'flowgate reject --help'],
+    [
+      ['run', 'x.yaml', '--inputs', '{}'],
+      'Unknown argument: inputs. Did you mean --input?',
+      'flowgate run --help',
+    ],
+    [['runs', '--since', '1h'], 'Did you mean --created-after?', 'flowgate runs --help'],
+    [['runs', '--json', '--output', 'yaml'], 'mutually exclusive', 'flowgate runs --help'],
+    [['runs', '--output', 'xml'], 'Choices: "json", "yaml", "table", "wide"', 'flowgate runs --help'],
     [['run', 'x.yaml', '--input', '1', '--input', '2'], '--input is given more than once', 'run --help'],
     [['run', 'x.yaml', '--approve', '--reject'], 'mutually exclusive', 'run --help'],
     [['run', 'x.yaml', '--input'], 'Not enough arguments following: input', 'run --help'],
@@ -73,6 +91,8 @@ describe('the command line', () => {
     expect(commands.stdout).toContain('validate');
     const options = await flowgate(['--get-yargs-completions', 'flowgate', 'run', '--a']);
     expect(options.stdout.split('\n')).toContain('--approve');
+    const formats = await flowgate(['--get-yargs-completions', 'flowgate', 'runs', '--output', '']);
+    expect(formats.stdout.trimEnd().split('\n')).toEqual(['json', 'yaml', 'table', 'wide']);
   });
 
   it('says in one line that Node is too old, before anything else is loaded', async () => {

@@ -1,5 +1,6 @@
 import { readFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { startUnitServer, type UnitServer } from '../support/unit-server.js';
 import { flowgate, type Ended } from './support/built-cli.js';
 import { folderWith } from './support/folder.js';
@@ -99,8 +100,51 @@ describe('flowgate runs', () => {
     ).toEqual([item('a'), failed]);
   });
 
+  it('writes them as one YAML document, or as tables for people, where it is asked to', async () => {
+    server.answer({ body: { items: [item('a\u009b1'), failed], next: null } });
+    const yaml = await ask('runs', '--output', 'yaml');
+    expect(parse(yaml.stdout)).toEqual([item('a\u009b1'), failed]);
+    expect(yaml.stdout).not.toContain('\u009b');
+    const now = { createdAt: Date.now() - 7_200_000, labels: { team: 'blue' }, duration: 1_500 };
+    server.answer({ body: { items: [item('01a2-f45e4c41', now)], next: null } });
+    expect((await ask('runs', '--output', 'table')).stdout.replaceAll(/ +/g, ' ')).toBe(
+      'RUN WORKFLOW STATUS AGE DURATION LABELS ABOUT\n' +
+        'f45e4c41 hello paused 2h 1.5 s team:blue waits for a decision at approve: Send it?\n',
+    );
+    expect((await ask('runs', '--output', 'wide')).stdout).toContain('\n01a2-f45e4c41 ');
+    const json = await ask('runs', '--output', 'json');
+    expect(json.stdout).toBe((await ask('runs', '--json')).stdout);
+  });
+
+  it('says that there are none in each format', async () => {
+    server.answer({ body: { items: [], next: null } });
+    for (const [format, stdout, stderr] of [
+      ['yaml', '[]\n', ''],
+      ['json', '', ''],
+      ['table', '', 'Nothing was found.\n'],
+    ] as const)
+      expect(await ask('runs', '--output', format)).toMatchObject({ code: 0, stdout, stderr });
+  });
+
+  it('finds those of the last hour', async () => {
+    server.answer({ body: { items: [], next: null } });
+    const before = Date.now();
+    await ask('runs', '--created-after', '1h', '--created-before', '30m');
+    const after = Date.now();
+    const { searchParams } = new URL(urls()[0] ?? '', 'http://x');
+    const [from, to] = ['createdAfter', 'createdBefore'].map((name) => Number(searchParams.get(name)));
+    expect(from).toBeGreaterThanOrEqual(before - 3_600_000);
+    expect(from).toBeLessThanOrEqual(after - 3_600_000);
+    expect(to).toBeGreaterThanOrEqual(before - 1_800_000);
+  });
+
   it.each([
     [['runs', '--limit', '0'], '--limit'],
+    [['runs', '--watch', '--output', 'yaml'], 'mutually exclusive'],
+    [['logs', 'a', 'b', '--tail', '0'], '--tail must be'],
+    [['describe', ''], 'The name is empty'],
+    [['approve', 'hello'], 'hello is no id of a run'],
+    [['get', 'hello'], 'hello is no id of a run'],
     [['runs', '--label', 'blue'], '--label blue is no label'],
     [['runs', '--created-after', 'soon'], '--created-after must be a time'],
     [['events', 'a', 'b', '--tail', '1', '--after', '2'], 'mutually exclusive'],
@@ -116,6 +160,136 @@ describe('flowgate runs', () => {
     const { code, stderr } = await ask(...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);
     expect(server.requests).toEqual([]);
+  });
+});
+
+describe('a run that is named by its id alone', () => {
+  const record = { runId: RUN, workflowId: 'hello', status: 'paused' };
+  const answers = (items: readonly object[]) =>
+    server.answer(({ url }) => ({
+      body: url.startsWith('/runs?') ? { items, next: null } : { ...record, items: [], next: null },
+    }));
+
+  it.each([
+    [['get'], `/workflows/hello/runs/${RUN}`],
+    [['describe'], `/workflows/hello/runs/${RUN}?view=full`],
+    [['resume'], `/workflows/hello/runs/${RUN}/resume`],
+    [['cancel'], `/workflows/hello/runs/${RUN}/cancel`],
+    [['pause'], `/workflows/hello/runs/${RUN}/pause`],
+    [['compensate'], `/workflows/hello/runs/${RUN}/compensate`],
+    [['approve'], `/workflows/hello/runs/${RUN}/hitl`],
+    [['reject'], `/workflows/hello/runs/${RUN}/hitl`],
+    [['events'], `/workflows/hello/runs/${RUN}/events?limit=50&view=public`],
+    [['logs'], `/workflows/hello/runs/${RUN}/events?afterSeq=0&limit=1000`],
+    [['fork'], `/workflows/hello/runs/${RUN}/fork`],
+  ])('is found by %j', async ([command = ''], url) => {
+    answers([]);
+    expect((await ask(command, RUN)).code).toBe(0);
+    expect(urls()).toEqual([`/runs/${RUN}`, url]);
+  });
+
+  it('is found by the end of its id, in its workflow or in all', async () => {
+    answers([item(RUN.replace(/0{8}$/, '0f5e4c41')), item(RUN.replace(/0{8}$/, 'aaaaaaaa'))]);
+    const id = RUN.replace(/0{8}$/, '0f5e4c41');
+    await ask('get', '0f5e4c41');
+    await ask('get', 'hello', '0f5e4c41');
+    expect(urls()).toEqual([
+      '/runs?limit=200',
+      `/workflows/hello/runs/${id}`,
+      '/runs?workflowId=hello&limit=200',
+      `/workflows/hello/runs/${id}`,
+    ]);
+  });
+
+  it('is not guessed: where several end so they are listed, and nothing is done', async () => {
+    answers([item(RUN), item(RUN.replace('01a1', '01a2'))]);
+    const { code, stdout, stderr } = await ask('cancel', '00000000');
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^2 runs end with 00000000: name one of them by its whole id\.\n {2}01a1f0c2/);
+    expect(urls()).toEqual(['/runs?limit=200']);
+  });
+});
+
+describe('what is registered', () => {
+  const hello = {
+    workflowId: 'hello',
+    description: null,
+    labels: { team: 'blue' },
+    definitionHash: 'abcdef0123456789',
+    registeredAt: 1_790_000_000_000,
+    units: ['greet', 'approve'],
+    flowType: 'sequential',
+  };
+
+  it.each(['workflows', 'list'])('is listed by flowgate %s', async (command) => {
+    server.answer({ body: { workflows: ['hello'], items: [hello] } });
+    expect((await ask(command)).stdout).toBe(
+      'WORKFLOW  VERSION       REGISTERED            UNITS  FLOW\n' +
+        'hello     abcdef012345  2026-09-21T14:13:20Z  2      sequential\n',
+    );
+    expect(JSON.parse((await ask(command, '--json')).stdout)).toEqual(hello);
+    expect((await ask(command, '--output', 'wide')).stdout).toContain('greet approve');
+    expect(urls()).toEqual(['/workflows', '/workflows', '/workflows']);
+  });
+
+  it('is described by its name, for programs and for people', async () => {
+    server.answer({ body: { ...hello, yaml: 'kind: Workflow\n', bindings: [], inputSchema: null } });
+    expect(JSON.parse((await ask('describe', 'hello')).stdout)).toMatchObject(hello);
+    const { stdout } = await ask('describe', 'hello', '--output', 'table');
+    expect(stdout).toContain('units:      greet, approve\nnext:       flowgate start hello\n');
+    expect(urls()).toEqual(['/workflows/hello', '/workflows/hello']);
+  });
+
+  it.each(['unregister', 'delete'])('is taken away by flowgate %s', async (command) => {
+    server.answer({ status: 204 });
+    expect(await ask(command, 'hello')).toMatchObject({ code: 0, stdout: '' });
+    expect(server.requests.map(({ method, url }) => [method, url])).toEqual([['DELETE', '/workflows/hello']]);
+  });
+});
+
+describe('a refusal', () => {
+  it('names options and commands in place of fields', async () => {
+    const details = [
+      { gateId: 4, unitId: 'one', title: 'First\u001b[2J?' },
+      { gateId: 9, unitId: 'two', title: 'Second?' },
+    ];
+    const error = 'Several gates are open: name one of them by gateId';
+    server.answer({ status: 409, body: { error, code: 'ambiguous-gate', details } });
+    const { code, stderr } = await ask('approve', 'hello', RUN);
+    expect([code, stderr]).toEqual([
+      1,
+      'Several gates are open: name one of them with --gate\n' +
+        '  --gate 4  one: First\uFFFD[2J?\n  --gate 9  two: Second?\n',
+    ]);
+  });
+
+  it('says of a run that is over that nothing was cancelled', async () => {
+    server.answer({ body: { runId: RUN, workflowId: 'hello', status: 'completed' } });
+    expect(await ask('cancel', 'hello', RUN)).toMatchObject({
+      code: 0,
+      stderr: 'Nothing was cancelled: the run is over (completed).\n',
+    });
+  });
+});
+
+describe('flowgate logs', () => {
+  const event = (seq: number) => ({
+    runId: RUN,
+    workflowId: 'hello',
+    seq,
+    at: 1_790_000_000_000,
+    type: 'unit.finished',
+    data: { unitId: 'greet\u001b[2J', output: 'Hello' },
+  });
+
+  it('shows what a run did, a line for each thing', async () => {
+    server.answer({ body: { items: [event(3), { ...event(4), type: 'not.known' }], next: null } });
+    expect((await ask('logs', 'hello', RUN)).stdout).toBe('2026-09-21T14:13:20Z  greet\uFFFD[2J: finished\n');
+    expect((await ask('logs', 'hello', RUN, '--tail', '2', '--json')).stdout.split('\n')).toHaveLength(3);
+    expect(urls()).toEqual([
+      `/workflows/hello/runs/${RUN}/events?afterSeq=0&limit=1000`,
+      `/workflows/hello/runs/${RUN}/events?tail=2`,
+    ]);
   });
 });
 

@@ -126,7 +126,7 @@ describe('flowgate run', () => {
     ]);
     expect(code).toBe(1);
     expect(recordIn(stdout)).toMatchObject({ status: 'failed', error: expect.stringContaining('400') });
-    expect(stderr).toMatch(/^greet: failed: .*400.* \(\d+ ms\)$/m);
+    expect(stderr).toMatch(/^greet: failed: .*400.* \([\d.]+ m?s\)$/m);
   });
 
   it('says where a document is wrong, and runs nothing of it', async () => {
@@ -240,7 +240,9 @@ const SCRIPT = '/usr/bin/script';
     expect(said).toContain('{"amount":120}');
     expect(said.match(/leave it open/g)).toHaveLength(2);
     expect(said).toContain('ask: approved by cli');
-    expect(said).toMatch(/^ {2}"status": "completed"/m);
+    expect(said).toMatch(/^gate [0-9a-f-]{36}: \S*completed/m);
+    expect(said).toContain('output: sent');
+    expect(said).not.toContain('"messages"');
     expect(said).toContain('\u001B[32m');
   });
 
@@ -251,13 +253,24 @@ const SCRIPT = '/usr/bin/script';
     expect(said).toContain('second: rejected by cli');
   });
 
-  it('leaves the run paused when nobody wants to decide', async () => {
-    expect((await onTerminal('l\n'))[0]).toBe(3);
+  it('leaves the run paused when nobody wants to decide, and says how it goes on', async () => {
+    const [code, said] = await onTerminal('l\n');
+    expect(code).toBe(3);
+    expect(said).toMatch(/^waits for a decision at ask \(gate \d+\): Send greet\?/m);
+    expect(said).toMatch(/^next: {2}\S*flowgate run \S+gate\.yaml --approve/m);
     expect((await onTerminal('\u0004'))[0]).toBe(3);
   });
 
   it('ends by Ctrl-C at the question', async () => {
     expect((await onTerminal('\u0003'))[0]).toBe(130);
+  });
+
+  it('asks nothing, and prints as in a pipe, where CI is set', async () => {
+    const [code, said] = await onTerminal('', { CI: 'true' });
+    expect(code).toBe(3);
+    expect(said).not.toContain('leave it open');
+    expect(said).not.toContain('\u001B');
+    expect(said).toMatch(/"status": ?"paused"/);
   });
 
   it('has no colours with NO_COLOR', async () => {

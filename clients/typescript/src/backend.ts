@@ -11,6 +11,7 @@ import type { UnitHandler } from './types/units.js';
 import type {
   WorkflowCheck,
   WorkflowDiff,
+  WorkflowItem,
   WorkflowVersion,
   WorkflowVersionDetails,
 } from './types/versions.js';
@@ -67,6 +68,7 @@ export interface TransferBackend {
 }
 
 export interface VersionBackend {
+  workflows(signal: AbortSignal): Promise<readonly WorkflowItem[]>;
   remove(request: { readonly workflowId: string }, signal: AbortSignal): Promise<void>;
   read(
     request: { readonly workflowId: string; readonly hash: string | undefined },
@@ -116,6 +118,11 @@ export interface Backend {
   ): Promise<readonly StartedOrRefused[]>;
   get(
     request: RunAddress & { readonly view: RecordView | undefined },
+    signal: AbortSignal,
+  ): Promise<RunRecord>;
+  /** Reads a run of whichever workflow. */
+  getById(
+    request: { readonly runId: string; readonly view: RecordView | undefined },
     signal: AbortSignal,
   ): Promise<RunRecord>;
   resume(

@@ -14,6 +14,7 @@ import {
   checkRun,
   checkSyncUntil,
   checkText,
+  checkView,
   checkedBudget,
   checkedTopK,
 } from './calls/arguments.js';
@@ -61,6 +62,7 @@ import type { UnitHandler } from './types/units.js';
 import type {
   WorkflowCheck,
   WorkflowDiff,
+  WorkflowItem,
   WorkflowVersion,
   WorkflowVersionDetails,
 } from './types/versions.js';
@@ -162,11 +164,31 @@ export class FlowgateClient {
   ): Promise<RunRecord<State>> {
     checkRun(workflowId, runId);
     const { view } = options;
-    if (view !== undefined && view !== 'plain' && view !== 'full')
-      throw new TypeError("view must be 'plain' or 'full', or left out");
+    checkView(view);
     const request = { workflowId, runId, view };
     return (await this.#asking.call(options, (backend, signal) =>
       backend.get(request, signal),
+    )) as RunRecord<State>;
+  }
+
+  /** As `getRun`, for whoever knows the run and not its workflow: ids of runs are unique. */
+  getRunById<State extends object = JsonObject>(
+    runId: string,
+    options: GetRunOptions & { readonly view: 'full' },
+  ): Promise<FullRunRecord<State>>;
+  getRunById<State extends object = JsonObject>(
+    runId: string,
+    options?: GetRunOptions,
+  ): Promise<RunRecord<State>>;
+  async getRunById<State extends object = JsonObject>(
+    runId: string,
+    options: GetRunOptions = {},
+  ): Promise<RunRecord<State>> {
+    checkId('runId', runId);
+    const { view } = options;
+    checkView(view);
+    return (await this.#asking.call(options, (backend, signal) =>
+      backend.getById({ runId, view }, signal),
     )) as RunRecord<State>;
   }
 
@@ -363,6 +385,11 @@ export class FlowgateClient {
   /** Keeps a run that was exported, as it was: it never continues itself, a `fork` of it does. */
   importRun(exported: RunExport, options: CallOptions = {}): Promise<RunRecord> {
     return this.#transfer.importRun(exported, options);
+  }
+
+  /** The workflows that are registered, in the order of their registration. */
+  listWorkflows(options: CallOptions = {}): Promise<readonly WorkflowItem[]> {
+    return this.#versions.workflows(options);
   }
 
   /**

@@ -83,6 +83,7 @@ export type {
   DocumentWarning,
   WorkflowCheck,
   WorkflowDiff,
+  WorkflowItem,
   WorkflowVersion,
   WorkflowVersionDetails,
 } from './types/versions.js';

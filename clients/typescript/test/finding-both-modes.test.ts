@@ -103,6 +103,19 @@ describe.each(BOTH_MODES)('a client of %s', (_name, start) => {
     ]);
   });
 
+  it('lists what is registered, and reads a run of which the id alone is known', async () => {
+    const { client } = mode;
+    await register('listed', [mock('a'), mock('b')]);
+    const item = (await client.listWorkflows()).find(({ workflowId }) => workflowId === 'listed');
+    expect(item).toMatchObject({ units: ['a', 'b'], description: null, labels: {} });
+    expect(item?.definitionHash).toBe((await client.getWorkflow('listed')).definitionHash);
+    const run = await client.startWorkflow('listed', {}, { sync: true });
+    expect(await client.getRunById(run.runId)).toEqual(run);
+    expect((await client.getRunById(run.runId, { view: 'full' })).failure).toBeNull();
+    expect(await thrown(client.getRunById(NO_RUN))).toMatchObject({ status: 404, code: 'unknown-run' });
+    await expect(client.getRunById('')).rejects.toThrow(TypeError);
+  });
+
   it('forks a run from any point, with other input, while the run stays as it is', async () => {
     const { client } = mode;
     const inputs: unknown[] = [];

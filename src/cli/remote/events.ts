@@ -2,13 +2,16 @@ import type { EventPage, EventView, RunEvent } from 'flowgate-client';
 import { EVENT_PAGE } from '../../engine/request-limits.js';
 import { UsageError } from '../command-errors.js';
 import { EXIT } from '../exit-code.js';
-import { asking, showRecord } from './server/asking.js';
+import { askingAbout } from './server/asking.js';
 import { eventLine } from './output/event-line.js';
-import { checkedLimit, instantText, listed } from './output/listed.js';
-import type { RunAddressArguments, ServerArguments } from './server/server-options.js';
+import { checkedLimit, columnsOf, instantText, listed } from './output/listed.js';
+import { showValue } from './output/shown.js';
+import type { OutputArguments } from './server/output-format.js';
+import type { RunArguments, ServerArguments } from './server/server-options.js';
 
 export type EventsArguments = ServerArguments &
-  RunAddressArguments & {
+  OutputArguments &
+  RunArguments & {
     readonly after?: number | undefined;
     readonly tail?: number | undefined;
     readonly seq?: number | undefined;
@@ -18,21 +21,22 @@ export type EventsArguments = ServerArguments &
 
 /** The largest page of the server. */
 const MAX_PAGE = EVENT_PAGE.most;
+const HEADINGS = ['SEQ', 'AT', 'TYPE', 'UNIT', ''];
 
 /** Prints the events of a run, or one event as a whole. */
 export async function events(given: EventsArguments): Promise<number> {
-  const { workflowId, runId, seq } = given;
+  const { seq } = given;
   const view: EventView = given.log === true ? 'log' : 'public';
   const [after, tail] = [whole('after', given.after, 0), whole('tail', given.tail, 1)];
   if (whole('seq', seq, 1) !== undefined) {
-    const event = await asking(given, (client, signal) =>
+    const event = await askingAbout(given, (client, { workflowId, runId }, signal) =>
       client.getEvent(workflowId, runId, seq ?? 0, { view, signal }),
     );
-    await showRecord(event, given);
+    await showValue(event, given);
     return EXIT.done;
   }
   const limit = checkedLimit(given.limit);
-  await asking(given, (client, signal) =>
+  await askingAbout(given, (client, { workflowId, runId }, signal) =>
     listed({
       items:
         tail === undefined
@@ -43,10 +47,11 @@ export async function events(given: EventsArguments): Promise<number> {
               signal,
             })
           : lastOnes(client.getEvents(workflowId, runId, { tail, view, signal })),
-      headings: ['SEQ', 'AT', 'TYPE', 'UNIT', ''],
+      headings: HEADINGS,
       rowOf,
+      columns: columnsOf([...HEADINGS.slice(0, -1), 'ABOUT'], rowOf, ['UNIT', 'ABOUT']),
       limit,
-      json: given.json,
+      asked: given,
     }),
   );
   return EXIT.done;

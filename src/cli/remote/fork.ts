@@ -2,13 +2,16 @@ import type { ForkOptions, SyncUntil } from 'flowgate-client';
 import { UsageError } from '../command-errors.js';
 import { EXIT, exitCodeOf } from '../exit-code.js';
 import { readInput, readJsonValue } from '../input/read-json.js';
-import { asking, showRecord } from './server/asking.js';
+import { askingAbout } from './server/asking.js';
+import type { OutputArguments } from './server/output-format.js';
 import { followed } from './output/followed.js';
+import { showRun } from './output/shown.js';
 import { labelsOf } from './labels.js';
-import type { RunAddressArguments, ServerArguments } from './server/server-options.js';
+import type { RunArguments, ServerArguments } from './server/server-options.js';
 
 export type ForkArguments = ServerArguments &
-  RunAddressArguments & {
+  OutputArguments &
+  RunArguments & {
     readonly snapshot?: string | undefined;
     readonly unit?: string | undefined;
     readonly occurrence?: number | undefined;
@@ -25,14 +28,14 @@ export type ForkArguments = ServerArguments &
 
 /** A caller that waits for the fork gets the fork's status as the exit code. */
 export async function fork(given: ForkArguments): Promise<number> {
-  const { workflowId, runId, sync = false, until: syncUntil, wait = false } = given;
+  const { sync = false, until: syncUntil, wait = false } = given;
   const options = await optionsOf(given);
-  const record = await asking(given, async (client, signal) => {
+  const record = await askingAbout(given, async (client, { workflowId, runId }, signal) => {
     const forked = await client.fork(workflowId, runId, { ...options, sync, syncUntil, signal });
     if (!wait) return forked;
     return followed({ client, workflowId, runId: forked.runId, signal, untilPaused: true });
   });
-  await showRecord(record, given);
+  await showRun(record, given);
   return sync || wait ? exitCodeOf(record.status) : EXIT.done;
 }
 

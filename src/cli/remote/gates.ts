@@ -2,11 +2,15 @@ import type { GateItem } from 'flowgate-client';
 import { LIST_PAGE } from '../../engine/request-limits.js';
 import { EXIT } from '../exit-code.js';
 import { asking } from './server/asking.js';
-import { checkedLimit, instantText, listed } from './output/listed.js';
+import { ageText } from '../terminal/age.js';
+import type { Column } from '../terminal/fitted-table.js';
+import { checkedLimit, columnsOf, instantText, listed } from './output/listed.js';
+import type { OutputArguments } from './server/output-format.js';
+import { runEnding } from './server/run-words.js';
 import type { ServerArguments } from './server/server-options.js';
 import { watchedList } from './output/watched-list.js';
 
-export interface GatesArguments extends ServerArguments {
+export interface GatesArguments extends ServerArguments, OutputArguments {
   readonly decided?: boolean | undefined;
   readonly workflow?: string | undefined;
   readonly limit: number;
@@ -34,25 +38,35 @@ export async function gates(given: GatesArguments): Promise<number> {
           items: client.eachGate({ ...filter, signal }),
           headings: HEADINGS,
           rowOf,
+          columns: columnsAt(Date.now()),
+          wide: columnsOf([...HEADINGS.slice(0, -1), 'TITLE'], rowOf, []),
           limit,
-          json: given.json,
+          asked: given,
         }),
   );
   return EXIT.done;
 }
 
-function rowOf({
-  workflowId,
-  runId,
-  gateId,
-  unitId,
-  openedAt,
-  dueAt,
-  title,
-  decision,
-}: GateItem): readonly string[] {
-  const verdict = decision?.approved === true ? 'approved' : 'rejected';
-  const about = decision === undefined ? title : `${verdict} by ${decision.responder}: ${title}`;
+function rowOf(gate: GateItem): readonly string[] {
+  const { workflowId, runId, gateId, unitId, openedAt, dueAt } = gate;
   const dueText = dueAt === undefined ? '' : instantText(dueAt);
-  return [workflowId, runId, String(gateId), unitId, instantText(openedAt), dueText, about];
+  return [workflowId, runId, String(gateId), unitId, instantText(openedAt), dueText, titleOf(gate)];
+}
+
+function titleOf({ title, decision }: GateItem): string {
+  const verdict = decision?.approved === true ? 'approved' : 'rejected';
+  return decision === undefined ? title : `${verdict} by ${decision.responder}: ${title}`;
+}
+
+/** The columns of gates on a terminal; `now`: epoch ms. */
+function columnsAt(now: number): readonly Column<GateItem>[] {
+  return [
+    { heading: 'RUN', cell: ({ runId }) => runEnding(runId) },
+    { heading: 'GATE', cell: ({ gateId }) => String(gateId) },
+    { heading: 'WORKFLOW', cell: ({ workflowId }) => workflowId, givesWay: true },
+    { heading: 'UNIT', cell: ({ unitId }) => unitId, givesWay: true },
+    { heading: 'AGE', cell: ({ openedAt }) => ageText(now - openedAt), tone: () => 'faint' },
+    { heading: 'DUE', cell: ({ dueAt }) => (dueAt === undefined ? '' : instantText(dueAt)) },
+    { heading: 'TITLE', cell: titleOf, givesWay: true },
+  ];
 }

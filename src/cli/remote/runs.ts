@@ -3,12 +3,15 @@ import { LIST_PAGE } from '../../engine/request-limits.js';
 import { UsageError } from '../command-errors.js';
 import { EXIT } from '../exit-code.js';
 import { asking } from './server/asking.js';
+import { lengthIn } from '../terminal/age.js';
 import { labelsOf } from './labels.js';
 import { checkedLimit, instantText, listed } from './output/listed.js';
+import { aboutRun, runColumns, statusOf, WIDE_RUN_COLUMNS } from './output/run-columns.js';
+import type { OutputArguments } from './server/output-format.js';
 import type { ServerArguments } from './server/server-options.js';
 import { watchedList } from './output/watched-list.js';
 
-export interface RunsArguments extends ServerArguments {
+export interface RunsArguments extends ServerArguments, OutputArguments {
   readonly workflow?: string | undefined;
   readonly status?: string | undefined;
   readonly label?: readonly string[] | undefined;
@@ -46,8 +49,10 @@ export async function runs(given: RunsArguments): Promise<number> {
           items: client.eachRun({ ...filter, signal }),
           headings: HEADINGS,
           rowOf,
+          columns: runColumns(Date.now()),
+          wide: WIDE_RUN_COLUMNS,
           limit,
-          json: given.json,
+          asked: given,
         }),
   );
   return EXIT.done;
@@ -73,24 +78,19 @@ function filterOf(given: RunsArguments): ListRunsOptions {
   };
 }
 
-/** Epoch ms, from a number or a date. */
+/** Epoch ms, from a number, a date, or how long ago. */
 function instantOf(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
+  const ago = lengthIn(text);
+  if (ago !== null) return Date.now() - ago;
   const ms = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
   if (!Number.isSafeInteger(ms))
-    throw new UsageError(`--${name} must be a time such as 2026-11-01T00:00:00Z, or epoch ms.`);
+    throw new UsageError(
+      `--${name} must be a time such as 2026-11-01T00:00:00Z, epoch ms, or how long ago, such as 90m, 1h or 7d.`,
+    );
   return ms;
 }
 
 function rowOf(run: RunItem): readonly string[] {
-  const status = run.cancelled ? 'cancelled' : run.status;
-  return [run.runId, run.workflowId, status, instantText(run.createdAt), aboutRun(run)];
-}
-
-/** What a run waits for, or why it failed. */
-function aboutRun({ error, waitingFor, openGates }: RunItem): string {
-  if (error !== null) return error;
-  const [gate] = openGates;
-  if (gate !== undefined) return `waits for a decision at ${gate.unitId}: ${gate.title}`;
-  return waitingFor === 'resume' ? 'waits to be resumed' : '';
+  return [run.runId, run.workflowId, statusOf(run), instantText(run.createdAt), aboutRun(run)];
 }

@@ -1,12 +1,14 @@
 import type { JsonObject, SyncUntil } from 'flowgate-client';
 import { EXIT, exitCodeOf } from '../exit-code.js';
 import { readInput } from '../input/read-json.js';
-import { asking, showRecord } from './server/asking.js';
+import { asking } from './server/asking.js';
+import type { OutputArguments } from './server/output-format.js';
 import { followed } from './output/followed.js';
+import { showRun } from './output/shown.js';
 import { labelsOf } from './labels.js';
 import type { ServerArguments } from './server/server-options.js';
 
-export interface StartArguments extends ServerArguments {
+export interface StartArguments extends ServerArguments, OutputArguments {
   readonly workflowId: string;
   readonly input?: string | undefined;
   readonly label?: readonly string[] | undefined;
@@ -33,6 +35,6 @@ export async function startRun(given: StartArguments): Promise<number> {
     if (!wait) return started;
     return followed({ client, workflowId, runId: started.runId, signal, untilPaused: true });
   });
-  await showRecord(record, given);
+  await showRun(record, given);
   return sync || wait ? exitCodeOf(record.status) : EXIT.done;
 }

@@ -1,12 +1,15 @@
 import type { AnsweredOnce, RunBudget } from 'flowgate-client';
 import { UsageError } from '../command-errors.js';
 import { EXIT } from '../exit-code.js';
-import { asking, showRecord } from './server/asking.js';
-import type { RunAddressArguments, ServerArguments } from './server/server-options.js';
+import { note } from '../terminal/output.js';
+import { showRun, showValue } from './output/shown.js';
+import { askingAbout } from './server/asking.js';
+import { askedFormat, type OutputArguments } from './server/output-format.js';
+import type { RunArguments, ServerArguments } from './server/server-options.js';
 
 const MAX_COST = 1e15;
 
-export type GetArguments = ServerArguments & RunAddressArguments;
+export type GetArguments = ServerArguments & OutputArguments & RunArguments;
 
 export type ResumeArguments = GetArguments & {
   readonly snapshot?: string | undefined;
@@ -17,44 +20,34 @@ export type ResumeArguments = GetArguments & {
 
 export type StopArguments = GetArguments & { readonly by: string };
 
-export type DecideArguments = GetArguments & {
-  readonly gate?: number | undefined;
-  readonly comment?: string | undefined;
-  readonly until?: AnsweredOnce | undefined;
-  readonly responder: string;
-};
-
+/** The record as JSON also on a terminal: `describe` is for people. */
 export async function get(given: GetArguments): Promise<number> {
-  const { workflowId, runId } = given;
-  const record = await asking(given, (client, signal) => client.getRun(workflowId, runId, { signal }));
-  await showRecord(record, given);
-  return EXIT.done;
-}
-
-/** The record with all that is known of the run, and where it failed. */
-export async function describe(given: GetArguments): Promise<number> {
-  const { workflowId, runId } = given;
-  const record = await asking(given, (client, signal) =>
-    client.getRun(workflowId, runId, { view: 'full', signal }),
+  const record = await askingAbout(given, (client, { workflowId, runId }, signal) =>
+    client.getRun(workflowId, runId, { signal }),
   );
-  await showRecord(record, given);
+  await (askedFormat(given) === null ? showValue : showRun)(record, given);
   return EXIT.done;
 }
 
 export async function resume(given: ResumeArguments): Promise<number> {
-  const { workflowId, runId, snapshot, until: syncUntil } = given;
+  const { snapshot, until: syncUntil } = given;
   const budget = budgetIn(given);
-  const record = await asking(given, (client, signal) =>
+  const record = await askingAbout(given, (client, { workflowId, runId }, signal) =>
     client.resume(workflowId, runId, snapshot, { signal, budget, syncUntil }),
   );
-  await showRecord(record, given);
+  await showRun(record, given);
   return EXIT.done;
 }
 
 export async function stop(given: StopArguments, how: 'cancel' | 'pause' | 'compensate'): Promise<number> {
-  const { workflowId, runId, by } = given;
-  const record = await asking(given, (client, signal) => client[how](workflowId, runId, { signal, by }));
-  await showRecord(record, given);
+  const { by } = given;
+  const record = await askingAbout(given, (client, { workflowId, runId }, signal) =>
+    client[how](workflowId, runId, { signal, by }),
+  );
+  await showRun(record, given);
+  const isOver = record.status === 'completed' || record.status === 'failed';
+  if (how === 'cancel' && isOver && record.cancelled !== true)
+    note(`Nothing was cancelled: the run is over (${record.status}).`);
   return EXIT.done;
 }
 
@@ -65,15 +58,4 @@ function budgetIn({ maxTokens, maxCost }: ResumeArguments): RunBudget | undefine
   if (maxCost !== undefined && !(maxCost >= 0 && maxCost <= MAX_COST))
     throw new UsageError('--max-cost must be a number, such as 12.5.');
   return { maxTokens, maxCost };
-}
-
-export async function decide(given: DecideArguments, approved: boolean): Promise<number> {
-  const { workflowId, runId, gate: gateId, comment, responder, until: syncUntil } = given;
-  if (gateId !== undefined && !Number.isSafeInteger(gateId))
-    throw new UsageError('--gate must be the number of a gate, such as 6.');
-  const record = await asking(given, (client, signal) =>
-    client.respondHITL(workflowId, runId, approved, responder, { signal, gateId, comment, syncUntil }),
-  );
-  await showRecord(record, given);
-  return EXIT.done;
 }

@@ -3,12 +3,14 @@ import { UsageError } from '../command-errors.js';
 import { EXIT } from '../exit-code.js';
 import { readBytes, reasonOf } from '../input/read-text.js';
 import { written } from '../terminal/output.js';
-import { asking, showRecord } from './server/asking.js';
-import type { RunAddressArguments, ServerArguments } from './server/server-options.js';
+import { showRun } from './output/shown.js';
+import { asking, askingAbout } from './server/asking.js';
+import type { OutputArguments } from './server/output-format.js';
+import type { RunArguments, ServerArguments } from './server/server-options.js';
 
-export type ExportArguments = ServerArguments & RunAddressArguments & { readonly out?: string | undefined };
+export type ExportArguments = ServerArguments & RunArguments & { readonly out?: string | undefined };
 
-export interface ImportArguments extends ServerArguments {
+export interface ImportArguments extends ServerArguments, OutputArguments {
   readonly file: string;
 }
 
@@ -17,8 +19,8 @@ const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Writes the export to stdout, or to a file, which exists as a whole or not at all. */
 export async function exportRun(given: ExportArguments): Promise<number> {
-  const { workflowId, runId, out } = given;
-  await asking(given, async (client, signal) => {
+  const { out } = given;
+  await askingAbout(given, async (client, { workflowId, runId }, signal) => {
     const lines = client.exportRun(workflowId, runId, { signal });
     if (out === undefined) {
       for await (const line of lines) await written(process.stdout, line);
@@ -32,7 +34,7 @@ export async function exportRun(given: ExportArguments): Promise<number> {
 export async function importRun(given: ImportArguments): Promise<number> {
   const ndjson = await readBytes(given.file, MAX_BYTES);
   const record = await asking(given, (client, signal) => client.importRun(ndjson, { signal }));
-  await showRecord(record, given);
+  await showRun(record, given);
   return EXIT.done;
 }
 

@@ -5,10 +5,12 @@ import { jsonText, note, print } from '../terminal/output.js';
 import { paintFor, type Paint } from '../terminal/paint.js';
 import { printable } from '../terminal/printable.js';
 import { asking } from './server/asking.js';
-import { checkedLimit, instantText, listed } from './output/listed.js';
+import { checkedLimit, columnsOf, instantText, listed } from './output/listed.js';
+import { yamlText } from '../terminal/yaml-text.js';
+import { askedFormat, type OutputArguments } from './server/output-format.js';
 import type { ServerArguments } from './server/server-options.js';
 
-export interface VersionsArguments extends ServerArguments {
+export interface VersionsArguments extends ServerArguments, OutputArguments {
   readonly workflowId: string;
   readonly hash?: string | undefined;
   readonly limit: number;
@@ -26,30 +28,35 @@ export interface RemoveArguments extends ServerArguments {
 
 /** The largest page of the server. */
 const MAX_PAGE = LIST_PAGE.most;
+const HEADINGS = ['VERSION', 'REGISTERED', ''];
 
 /** Lists the versions of a workflow, or prints the document of one. */
 export async function versions(given: VersionsArguments): Promise<number> {
-  const { workflowId, hash, json } = given;
+  const { workflowId, hash } = given;
   if (hash !== undefined) {
     const version = await asking(given, (client, signal) => client.getWorkflow(workflowId, { hash, signal }));
-    await print(json === true ? jsonText(version, false) : printable(version.yaml).trimEnd());
+    const format = askedFormat(given);
+    if (format === 'json') await print(jsonText(version, false));
+    else if (format === 'yaml') await print(await yamlText(version));
+    else await print(printable(version.yaml).trimEnd());
     return EXIT.done;
   }
   const limit = checkedLimit(given.limit);
   await asking(given, (client, signal) =>
     listed({
       items: client.eachVersion(workflowId, { limit: Math.min(limit, MAX_PAGE), signal }),
-      headings: ['VERSION', 'REGISTERED', ''],
-      rowOf: ({ definitionHash, registeredAt, current }: WorkflowVersion) => [
-        definitionHash,
-        instantText(registeredAt),
-        current ? 'current' : '',
-      ],
+      headings: HEADINGS,
+      rowOf,
+      columns: columnsOf(HEADINGS, rowOf, []),
       limit,
-      json,
+      asked: given,
     }),
   );
   return EXIT.done;
+}
+
+function rowOf({ definitionHash, registeredAt, current }: WorkflowVersion): readonly string[] {
+  return [definitionHash, instantText(registeredAt), current ? 'current' : ''];
 }
 
 /** Unregisters a workflow. */

@@ -3,26 +3,32 @@ import { UsageError } from '../command-errors.js';
 import { EXIT, exitCodeOf } from '../exit-code.js';
 import { jsonText, note, print } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
-import { asking, showRecord } from './server/asking.js';
+import { asking, askingAbout } from './server/asking.js';
+import { namesRun } from './server/run-words.js';
+import { askedFormat, type OutputArguments } from './server/output-format.js';
 import { followed, lineWriter, PATIENCE_MS } from './output/followed.js';
+import { showRun } from './output/shown.js';
 import type { ServerArguments } from './server/server-options.js';
 
-export type WatchArguments = ServerArguments & {
-  readonly workflowId?: string | undefined;
-  readonly runId?: string | undefined;
-  readonly untilPaused?: boolean | undefined;
-};
+export type WatchArguments = ServerArguments &
+  OutputArguments & {
+    readonly workflowId?: string | undefined;
+    readonly runId?: string | undefined;
+    readonly untilPaused?: boolean | undefined;
+  };
 
 /** Watches one run until it ends, or all runs until Ctrl-C. */
 export async function watch(given: WatchArguments): Promise<number> {
   const { workflowId, runId, untilPaused = false } = given;
   if (workflowId === undefined) return watchAll(given);
-  if (runId === undefined)
+  const isAlone = runId === undefined && namesRun(workflowId);
+  if (runId === undefined && !isAlone)
     throw new UsageError(`Which run of ${workflowId}? Name it too, or leave both out to watch all runs.`);
-  const record = await asking(given, (client, signal) =>
-    followed({ client, workflowId, runId, signal, untilPaused, asLine: asJson(given) }),
+  const named = isAlone ? { workflowId: undefined, runId: workflowId } : { workflowId, runId: runId ?? '' };
+  const record = await askingAbout({ ...given, ...named }, (client, run, signal) =>
+    followed({ client, ...run, signal, untilPaused, asLine: asJson(given) }),
   );
-  await showRecord(record, given);
+  await showRun(record, given);
   return exitCodeOf(record.status);
 }
 
@@ -38,6 +44,6 @@ async function watchAll(given: WatchArguments): Promise<number> {
   return EXIT.done;
 }
 
-function asJson({ json }: ServerArguments): ((event: RunEvent) => Promise<void>) | undefined {
-  return json === true ? (event) => print(jsonText(event, false)) : undefined;
+function asJson(given: OutputArguments): ((event: RunEvent) => Promise<void>) | undefined {
+  return askedFormat(given) === 'json' ? (event) => print(jsonText(event, false)) : undefined;
 }

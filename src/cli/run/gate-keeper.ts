@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { isForPeople } from '../terminal/for-people.js';
 import { jsonText } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
 
@@ -45,7 +46,7 @@ export class GateKeeper {
     if (this.policy.approve === true) return true;
     if (this.policy.reject === true) return false;
     const { stdin, stderr } = this;
-    if (stdin === null || !stdin.isTTY || !stderr.isTTY) return null;
+    if (stdin === null || !isForPeople(stdin) || !isForPeople(stderr)) return null;
     // Without its own line editing the terminal keeps Ctrl-C, Ctrl-D and the echo.
     const lines = createInterface({ input: stdin, output: stderr, terminal: false });
     const ended = new AbortController();
@@ -57,6 +58,7 @@ export class GateKeeper {
         const typed = await lines.question(question, { signal: AbortSignal.any([signal, ended.signal]) });
         const decided = DECISIONS[typed.trim().toLowerCase()];
         if (decided !== undefined) return decided;
+        stderr.write(`${oneLine(typed, 40)} is none of these: type a, r or l.\n`);
       }
     } catch (error) {
       signal.throwIfAborted();

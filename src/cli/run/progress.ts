@@ -1,5 +1,6 @@
 import type { PublicEvent } from '../../engine/index.js';
 import { truncateToWidth } from '../terminal/display-width.js';
+import { isForPeople } from '../terminal/for-people.js';
 import { written } from '../terminal/output.js';
 import { paintFor, type Paint } from '../terminal/paint.js';
 import { oneLine } from '../terminal/printable.js';
@@ -32,7 +33,7 @@ export class Progress {
     private readonly options: { readonly isQuiet: boolean },
   ) {
     this.paint = paintFor(stream);
-    this.isLive = stream.isTTY && process.env['TERM'] !== 'dumb' && !options.isQuiet;
+    this.isLive = isForPeople(stream) && process.env['TERM'] !== 'dumb' && !options.isQuiet;
   }
 
   /** Waits for a slow reader. */

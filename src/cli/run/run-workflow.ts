@@ -10,12 +10,17 @@ import { bindingsFor } from '../input/bindings.js';
 import { readInput } from '../input/read-json.js';
 import { nameOf, readText, STDIN } from '../input/read-text.js';
 import { Interruption } from '../terminal/interruption.js';
-import { note, record as printRecord } from '../terminal/output.js';
+import { isForPeople } from '../terminal/for-people.js';
+import { note, print, record as printRecord } from '../terminal/output.js';
 import { paintFor } from '../terminal/paint.js';
+import { shellWords } from '../terminal/shell-words.js';
 import { aboutFile } from '../validate/human-report.js';
 import { GateKeeper, type GatePolicy } from './gate-keeper.js';
 import { followToItsStop } from './follow-to-its-stop.js';
+import { nextSteps, type NextStep } from './next-steps.js';
 import { Progress } from './progress.js';
+import { summaryLines } from './run-summary.js';
+import type { SummarisedRun } from './summarised-run.js';
 
 const LONG_MS = 2 ** 30;
 
@@ -55,13 +60,30 @@ export async function runWorkflow(given: RunArguments): Promise<number> {
       new Progress(process.stderr, { isQuiet: quiet }),
       new GateKeeper(given, mayAsk ? process.stdin : null, process.stderr),
     );
-    await printRecord(record, pretty);
+    if (quiet || pretty || !isForPeople(process.stdout)) await printRecord(record, pretty);
+    else await printSummary(await engine.runs.full({ workflowId, runId }), given);
     return exitCodeOf(record.status);
   } finally {
     clearInterval(alive);
     interruption.stop();
     await engine.close();
   }
+}
+
+async function printSummary(run: SummarisedRun, given: RunArguments): Promise<void> {
+  const paint = paintFor(process.stdout);
+  const commandFor = (step: NextStep): string | null => againCommand(step, given);
+  await print(summaryLines(run, nextSteps(run), { paint, isWide: false, commandFor }).join('\n'));
+}
+
+/** The run ends with the process, so what can be done next is to run it once more. */
+function againCommand({ do: what }: NextStep, { file, input, bind = [] }: RunArguments): string | null {
+  if (what !== 'approve' || file === STDIN || input === STDIN) return null;
+  const options = [
+    ...(input === undefined ? [] : ['--input', input]),
+    ...bind.flatMap((one) => ['--bind', one]),
+  ];
+  return shellWords(['flowgate', 'run', file, ...options, '--approve']);
 }
 
 /** Null: the document has faults, and they have been printed. */

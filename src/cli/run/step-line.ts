@@ -1,4 +1,5 @@
 import type { PublicEvent, PublicEventType } from '../../engine/index.js';
+import { inCommandWords } from '../command-words.js';
 import { oneLine } from '../terminal/printable.js';
 import type { Tone } from '../terminal/tone.js';
 
@@ -134,7 +135,8 @@ export function pausing(pause: {
   readonly error: string | null;
 }): StepLine {
   const { unitId, reason, error } = pause;
-  const text = error === null ? `paused (${reason})` : `paused (${reason}): ${oneLine(error)}`;
+  const text =
+    error === null ? `paused (${reason})` : `paused (${reason}): ${oneLine(inCommandWords(error))}`;
   return { tone: 'careful', subject: unitId === '' ? 'run' : unitId, text };
 }
 

@@ -20,8 +20,11 @@ export function note(text: string): void {
 
 /** JSON on one line, or indented. */
 export function jsonText(value: unknown, isPretty: boolean): string {
-  const text = JSON.stringify(value, null, isPretty ? 2 : 0);
-  // JSON leaves these characters as they are, and some terminals take them for commands.
+  return escapedControls(JSON.stringify(value, null, isPretty ? 2 : 0));
+}
+
+/** JSON and YAML leave these characters as they are, and some terminals take them for commands. */
+export function escapedControls(text: string): string {
   return text.replaceAll(/[\u007f-\u009f]/g, escaped);
 }
 

@@ -1,9 +1,10 @@
 import { styleText } from 'node:util';
+import { isForPeople } from './for-people.js';
 
 type Format = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 export type Paint = (format: Format, text: string) => string;
 
-/** Colours for one stream: none if it is no terminal, if the terminal has none, or with NO_COLOR. */
+/** Colours for one stream: none if nobody sits at it, if the terminal has none, or with NO_COLOR. */
 export function paintFor(stream: NodeJS.WriteStream): Paint {
   return hasColours(stream)
     ? (format, text) => styleText(format, text, { validateStream: false })
@@ -13,5 +14,5 @@ export function paintFor(stream: NodeJS.WriteStream): Paint {
 function hasColours(stream: NodeJS.WriteStream): boolean {
   // https://no-color.org: any value counts, except the empty one.
   const forbidden = process.env['NO_COLOR'] ?? '';
-  return stream.isTTY && forbidden === '' && stream.hasColors();
+  return isForPeople(stream) && forbidden === '' && stream.hasColors();
 }

@@ -53,6 +53,11 @@ export function checkText(name: string, value: unknown): void {
   if (value !== undefined && typeof value !== 'string') throw new TypeError(`${name} must be a text`);
 }
 
+export function checkView(view: unknown): void {
+  if (view !== undefined && view !== 'plain' && view !== 'full')
+    throw new TypeError("view must be 'plain' or 'full', or left out");
+}
+
 export function checkDecision(
   approved: unknown,
   responder: unknown,

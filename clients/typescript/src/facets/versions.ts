@@ -11,6 +11,7 @@ import type { Page } from '../types/lists.js';
 import type {
   WorkflowCheck,
   WorkflowDiff,
+  WorkflowItem,
   WorkflowVersion,
   WorkflowVersionDetails,
 } from '../types/versions.js';
@@ -21,6 +22,10 @@ export class Versions {
 
   constructor(asking: Asking) {
     this.#asking = asking;
+  }
+
+  async workflows(options: CallOptions): Promise<readonly WorkflowItem[]> {
+    return this.#asking.call(options, ({ versions }, signal) => versions.workflows(signal));
   }
 
   async remove(workflowId: string, options: CallOptions): Promise<void> {

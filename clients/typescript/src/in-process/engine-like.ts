@@ -8,6 +8,7 @@ import type { UnitHandler } from '../types/units.js';
 import type {
   DocumentWarning,
   WorkflowDiff,
+  WorkflowItem,
   WorkflowVersion,
   WorkflowVersionDetails,
 } from '../types/versions.js';
@@ -42,7 +43,7 @@ export interface EngineLike {
     }>;
     unregister(workflowId: string): Promise<void>;
     has(workflowId: string): Promise<boolean>;
-    list(): Promise<readonly { readonly workflowId: string }[]>;
+    list(): Promise<readonly WorkflowItem[]>;
     check(request: { readonly yaml: string; readonly bindings?: unknown }): Promise<{
       readonly workflowId: string;
       readonly warnings: readonly string[];
@@ -90,6 +91,8 @@ export interface EngineLike {
           syncUntil: SyncUntil | undefined;
         },
     ): Promise<RunRecord>;
+    /** Null: there is no such run. */
+    locate(runId: string): Promise<Address | null>;
     list(request: RunsRequest): Promise<Page<RunItem>>;
     watch(request: RunsRequest & Left): AsyncIterable<ListChange<RunItem>>;
     events(

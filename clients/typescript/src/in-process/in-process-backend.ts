@@ -7,6 +7,7 @@ import type { EngineLike } from './engine-like.js';
 import { InProcessEvents } from './in-process-events.js';
 import { InProcessLists } from './in-process-lists.js';
 import { InProcessTransfer } from './in-process-transfer.js';
+import { notFound } from './not-found.js';
 import { InProcessVersions } from './in-process-versions.js';
 import { refusedStart } from './refused-start.js';
 
@@ -67,6 +68,12 @@ export class InProcessBackend implements Backend {
     return this.#access.ask('reading', ({ runs }) =>
       view === 'full' ? runs.full(address) : runs.get(address),
     );
+  }
+
+  async getById({ runId, view }: Parameters<Backend['getById']>[0]) {
+    const address = await this.#access.ask('reading', ({ runs }) => runs.locate(runId));
+    if (address === null) return notFound(`Unknown run: ${runId}`, 'unknown-run');
+    return this.get({ workflowId: address.workflowId, runId, view });
   }
 
   resume({ snapshotId, budget, ...request }: Parameters<Backend['resume']>[0]) {

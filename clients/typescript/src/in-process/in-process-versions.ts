@@ -12,6 +12,10 @@ export class InProcessVersions implements VersionBackend {
     this.#access = access;
   }
 
+  workflows() {
+    return this.#access.ask('finding', ({ workflows }) => workflows.list());
+  }
+
   remove({ workflowId }: Parameters<VersionBackend['remove']>[0]) {
     return this.#access.ask('finding', ({ workflows }) => workflows.unregister(workflowId));
   }

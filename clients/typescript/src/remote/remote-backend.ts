@@ -67,6 +67,10 @@ export class RemoteBackend implements Backend {
     return this.#record({ url: view === 'full' ? `${url}?view=full` : url }, signal);
   }
 
+  getById({ runId, view }: Parameters<Backend['getById']>[0], signal: AbortSignal) {
+    return this.#record({ url: this.#address.of(['runs', runId], { view }) }, signal);
+  }
+
   resume(request: Parameters<Backend['resume']>[0], signal: AbortSignal) {
     const { snapshotId, budget, syncUntil, idempotencyKey, ...run } = request;
     const body = JSON.stringify({ snapshotId, budget, syncUntil });

@@ -4,6 +4,7 @@ import type { Page } from '../types/lists.js';
 import type {
   WorkflowCheck,
   WorkflowDiff,
+  WorkflowItem,
   WorkflowVersion,
   WorkflowVersionDetails,
 } from '../types/versions.js';
@@ -18,6 +19,13 @@ export class RemoteVersions implements VersionBackend {
   constructor(address: ServiceAddress, exchange: Exchange) {
     this.#address = address;
     this.#exchange = exchange;
+  }
+
+  async workflows(signal: AbortSignal) {
+    const url = this.#address.of(['workflows']);
+    const isAnswer: Question['isAnswer'] = ({ items }) => Array.isArray(items);
+    const { items } = await this.#ask<{ readonly items: readonly WorkflowItem[] }>({ url, isAnswer }, signal);
+    return items;
   }
 
   async remove({ workflowId }: Parameters<VersionBackend['remove']>[0], signal: AbortSignal) {

@@ -58,3 +58,17 @@ export interface DocumentWarning extends DocumentFault {
   /** What kind of a thing it is, such as `unused-unit`; more may come. */
   readonly code: string;
 }
+
+/** What the list of workflows says of one that is registered. */
+export interface WorkflowItem {
+  readonly workflowId: string;
+  readonly description: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Of the version that runs start from. */
+  readonly definitionHash: string;
+  /** Epoch ms. */
+  readonly registeredAt: number;
+  /** Ids, as declared. */
+  readonly units: readonly string[];
+  readonly flowType: string;
+}

@@ -117,6 +117,14 @@ describe('the calls of a client ask the service as its pages say:', () => {
       { input: {}, labels: { team: 'blue' }, sync: false },
     ],
     ['a workflow', { yaml: 'x' }, () => client.getWorkflow('w', { hash: 'h' }), 'GET', '/workflows/w?hash=h'],
+    ['a run of whichever workflow', RECORD, () => client.getRunById('r/1'), 'GET', '/runs/r%2F1'],
+    [
+      'a run of whichever workflow, whole',
+      RECORD,
+      () => client.getRunById('r', { view: 'full' }),
+      'GET',
+      '/runs/r?view=full',
+    ],
     ['versions', PAGE, () => client.listVersions('w', { limit: 2 }), 'GET', '/workflows/w/versions?limit=2'],
     [
       'what is other',
@@ -146,6 +154,13 @@ describe('the calls of a client ask the service as its pages say:', () => {
       expect(request?.body === '' ? undefined : JSON.parse(request?.body ?? '')).toEqual(body);
     },
   );
+
+  it('the list of workflows is what the answer names as items', async () => {
+    const item = { workflowId: 'w', definitionHash: 'h' };
+    server.answer({ body: { workflows: ['w'], items: [item] } });
+    expect(await client.listWorkflows()).toEqual([item]);
+    expect(server.requests.map(({ method, url }) => [method, url])).toEqual([['GET', `${PATH}/workflows`]]);
+  });
 
   it('a fork is tried again under the key that it had', async () => {
     let tries = 0;

@@ -1,15 +1,15 @@
 import type { Argv, CommandModule } from 'yargs';
 import { SYNC_UNTIL } from '../../../engine/vocabulary.js';
 import type { ForkArguments } from '../fork.js';
-import { RECORD_AS_JSON, SHOWN_RUN, withRun, withServer } from '../server/server-options.js';
+import { RECORD_AS_JSON, SHOWN_RUN, withRun, withOutput } from '../server/server-options.js';
 
 const JSON_OBJECT = 'a JSON object, @file, or - for stdin';
 
 export const forkCommand: CommandModule<object, ForkArguments> = {
-  command: 'fork <workflowId> <runId>',
+  command: 'fork [workflowId] <runId>',
   describe: 'Try a run again from any point; the run itself stays as it is',
   builder: (args: Argv) =>
-    withRun(withServer(args, RECORD_AS_JSON))
+    withRun(withOutput(args, RECORD_AS_JSON))
       .option('snapshot', { type: 'string', requiresArg: true, describe: 'Begin after this checkpoint' })
       .option('unit', { type: 'string', requiresArg: true, describe: 'Begin just before this unit' })
       .conflicts('snapshot', ['unit', 'occurrence'])

@@ -2,14 +2,52 @@ import type { Argv, CommandModule } from 'yargs';
 import { PUBLISHED_ORIGINS, RUN_STATUSES } from '../../../engine/vocabulary.js';
 import type { EventsArguments } from '../events.js';
 import type { GatesArguments } from '../gates.js';
+import type { LogsArguments } from '../logs.js';
 import type { RunsArguments } from '../runs.js';
-import { ITEMS_AS_JSON, SHOWN_RUN, withLimit, withRun, withServer } from '../server/server-options.js';
+import type { WorkflowsArguments } from '../workflows.js';
+import {
+  ITEMS_AS_JSON,
+  SHOWN_RUN,
+  withLimit,
+  withOutput,
+  withRun,
+  withServer,
+} from '../server/server-options.js';
+
+export const workflowsCommand: CommandModule<object, WorkflowsArguments> = {
+  command: 'workflows',
+  aliases: ['list'],
+  describe: 'List the workflows that are registered',
+  builder: (args: Argv) =>
+    withOutput(args, ITEMS_AS_JSON)
+      .example('$0 workflows', 'What can be started')
+      .example('$0 workflows --json | jq -r .workflowId', 'For programs'),
+  handler: async (given) => {
+    const { workflows } = await import('../workflows.js');
+    process.exitCode = await workflows(given);
+  },
+};
+
+export const logsCommand: CommandModule<object, LogsArguments> = {
+  command: 'logs [workflowId] <runId>',
+  describe: 'Show what a run did, a line for each thing, with its time',
+  builder: (args: Argv) =>
+    withRun(withServer(args, 'The events, each on a line of JSON'))
+      .option('tail', { type: 'number', requiresArg: true, describe: 'The last events alone, so many' })
+      .option('follow', { type: 'boolean', describe: 'Show also what comes, until the run is over' })
+      .example(`$0 logs ${SHOWN_RUN}`, 'All that it did')
+      .example(`$0 logs ${SHOWN_RUN} --tail 20 --follow`, 'And what it does from now on'),
+  handler: async (given) => {
+    const { logs } = await import('../logs.js');
+    process.exitCode = await logs(given);
+  },
+};
 
 export const runsCommand: CommandModule<object, RunsArguments> = {
   command: 'runs',
   describe: 'Find runs, newest first',
   builder: (args: Argv) =>
-    withLimit(withServer(args, ITEMS_AS_JSON), 'How many to show')
+    withLimit(withOutput(args, ITEMS_AS_JSON), 'How many to show')
       .option('workflow', { type: 'string', requiresArg: true, describe: 'Of this workflow' })
       .option('status', {
         type: 'string',
@@ -22,8 +60,16 @@ export const runsCommand: CommandModule<object, RunsArguments> = {
         array: true,
         describe: 'name:value, which they have; up to three',
       })
-      .option('created-after', { type: 'string', requiresArg: true, describe: 'Not before this time' })
-      .option('created-before', { type: 'string', requiresArg: true, describe: 'Before this time' })
+      .option('created-after', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Not before this time: a date, or 1h, 7d ago',
+      })
+      .option('created-before', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Before this time, written alike',
+      })
       .option('open-gate', { type: 'boolean', describe: 'That wait for a decision' })
       .option('gate-unit', {
         type: 'string',
@@ -41,7 +87,8 @@ export const runsCommand: CommandModule<object, RunsArguments> = {
       .option('definition', { type: 'string', requiresArg: true, describe: 'Of the version with this hash' })
       .option('id', { type: 'string', requiresArg: true, describe: 'Whose ids begin with this' })
       .option('watch', { type: 'boolean', describe: 'Show also what becomes of them, until Ctrl-C' })
-      .example('$0 runs --status failed --created-after 2026-11-01', 'What failed this month')
+      .conflicts('watch', 'output')
+      .example('$0 runs --status failed --created-after 24h', 'What failed since yesterday')
       .example('$0 runs --label team:blue --json | jq -r .runId', 'For programs'),
   handler: async (given) => {
     const { runs } = await import('../runs.js');
@@ -53,10 +100,11 @@ export const gatesCommand: CommandModule<object, GatesArguments> = {
   command: 'gates',
   describe: 'List what waits for a decision, newest first',
   builder: (args: Argv) =>
-    withLimit(withServer(args, ITEMS_AS_JSON), 'How many to show')
+    withLimit(withOutput(args, ITEMS_AS_JSON), 'How many to show')
       .option('workflow', { type: 'string', requiresArg: true, describe: 'Of this workflow' })
       .option('decided', { type: 'boolean', describe: 'Those that were decided instead' })
       .option('watch', { type: 'boolean', describe: 'Show also what becomes of them, until Ctrl-C' })
+      .conflicts('watch', 'output')
       .example('$0 gates', 'Every gate that is open')
       .example('$0 gates --watch', 'And those that open from now on'),
   handler: async (given) => {
@@ -66,10 +114,10 @@ export const gatesCommand: CommandModule<object, GatesArguments> = {
 };
 
 export const eventsCommand: CommandModule<object, EventsArguments> = {
-  command: 'events <workflowId> <runId>',
+  command: 'events [workflowId] <runId>',
   describe: 'Show what a run did, oldest first',
   builder: (args: Argv) =>
-    withLimit(withRun(withServer(args, ITEMS_AS_JSON)), 'How many to show')
+    withLimit(withRun(withOutput(args, ITEMS_AS_JSON)), 'How many to show')
       .option('after', { type: 'number', requiresArg: true, describe: 'Behind the event of this number' })
       .option('tail', { type: 'number', requiresArg: true, describe: 'So many of the last ones' })
       .conflicts('tail', 'after')

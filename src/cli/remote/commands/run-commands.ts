@@ -1,15 +1,24 @@
 import type { Argv, CommandModule } from 'yargs';
 import { ANSWERED_ONCE, SYNC_UNTIL } from '../../../engine/vocabulary.js';
-import type { DecideArguments, GetArguments, ResumeArguments, StopArguments } from '../steer.js';
+import type { DecideArguments } from '../decide.js';
+import type { DescribeArguments } from '../describe.js';
+import type { GetArguments, ResumeArguments, StopArguments } from '../steer.js';
 import type { StartArguments } from '../start.js';
-import { RECORD_AS_JSON, SHOWN_RUN as RUN, withRun, withServer } from '../server/server-options.js';
+import { aloneIsRun } from '../server/run-words.js';
+import {
+  RECORD_AS_JSON,
+  RUN_WORDS,
+  SHOWN_RUN as RUN,
+  withOutput,
+  withRun,
+} from '../server/server-options.js';
 import type { WatchArguments } from '../watch.js';
 
 export const startCommand: CommandModule<object, StartArguments> = {
   command: 'start <workflowId>',
   describe: 'Start a run at a server',
   builder: (args: Argv) =>
-    withServer(args, RECORD_AS_JSON)
+    withOutput(args, RECORD_AS_JSON)
       .positional('workflowId', { type: 'string', demandOption: true, describe: 'A registered workflow' })
       .option('input', {
         type: 'string',
@@ -45,34 +54,40 @@ export const startCommand: CommandModule<object, StartArguments> = {
 };
 
 export const getCommand: CommandModule<object, GetArguments> = {
-  command: 'get <workflowId> <runId>',
+  command: 'get [workflowId] <runId>',
   describe: 'Read the record of a run',
-  builder: (args: Argv) => withRun(withServer(args, RECORD_AS_JSON)).example(`$0 get ${RUN}`, 'Its record'),
+  builder: (args: Argv) => withRun(withOutput(args, RECORD_AS_JSON)).example(`$0 get ${RUN}`, 'Its record'),
   handler: async (given) => {
     const { get } = await import('../steer.js');
     process.exitCode = await get(given);
   },
 };
 
-export const describeCommand: CommandModule<object, GetArguments> = {
-  command: 'describe <workflowId> <runId>',
-  describe: 'Read all that is known of a run, and where it failed',
+export const describeCommand: CommandModule<object, DescribeArguments> = {
+  command: 'describe <workflowId> [runId]',
+  describe: 'Read all that is known of a run, and where it failed, or of a workflow',
   builder: (args: Argv) =>
-    withRun(withServer(args, RECORD_AS_JSON)).example(
-      `$0 describe ${RUN} --json | jq .failure`,
-      'Where in the document it failed, and why',
-    ),
+    withOutput(args, RECORD_AS_JSON)
+      .positional('workflowId', {
+        type: 'string',
+        demandOption: true,
+        describe: 'A workflow, or the run itself: its id, or its last 8 characters',
+      })
+      .positional('runId', { type: 'string', describe: 'A run of the workflow' })
+      .example('$0 describe hello', 'What is registered as hello')
+      .example(`$0 describe ${RUN}`, 'How the run stands')
+      .example(`$0 describe ${RUN} --json`, 'The same for programs'),
   handler: async (given) => {
-    const { describe } = await import('../steer.js');
+    const { describe } = await import('../describe.js');
     process.exitCode = await describe(given);
   },
 };
 
 export const resumeCommand: CommandModule<object, ResumeArguments> = {
-  command: 'resume <workflowId> <runId>',
+  command: 'resume [workflowId] <runId>',
   describe: 'Let a paused run go on, or try a failed one again',
   builder: (args: Argv) =>
-    withRun(withServer(args, RECORD_AS_JSON))
+    withRun(withOutput(args, RECORD_AS_JSON))
       .option('snapshot', { type: 'string', requiresArg: true, describe: 'The checkpoint to go back to' })
       .option('max-tokens', {
         type: 'number',
@@ -110,8 +125,11 @@ export const watchCommand: CommandModule<object, WatchArguments> = {
   command: 'watch [workflowId] [runId]',
   describe: 'Show what a run does until it ends, or what all runs do',
   builder: (args: Argv) =>
-    withServer(args, 'Events and, at the end, the record, each on a line of its own')
-      .positional('workflowId', { type: 'string', describe: 'The workflow; without it all runs' })
+    withOutput(args, 'Events and, at the end, the record, each on a line of its own')
+      .positional('workflowId', {
+        type: 'string',
+        describe: 'The workflow, or the run itself; without it all runs',
+      })
       .positional('runId', { type: 'string', describe: 'Its run' })
       .option('until-paused', { type: 'boolean', describe: 'End also when the run pauses' })
       .example(`$0 watch ${RUN}`, 'A line for each thing that happens')
@@ -128,10 +146,10 @@ function stopping(
   describe: string,
 ): CommandModule<object, StopArguments> {
   return {
-    command: `${name} <workflowId> <runId>`,
+    command: `${name} [workflowId] <runId>`,
     describe,
     builder: (args: Argv) =>
-      withRun(withServer(args, RECORD_AS_JSON))
+      withRun(withOutput(args, RECORD_AS_JSON))
         .option('by', { type: 'string', requiresArg: true, default: 'cli', describe: 'Who asks for it' })
         .example(`$0 ${name} ${RUN} --by ann`, 'Answers once the run has stopped'),
     handler: async (given) => {
@@ -147,10 +165,16 @@ function decision(
   shown: string,
 ): CommandModule<object, DecideArguments> {
   return {
-    command: `${name} <workflowId> <runId>`,
+    command: `${name} [workflowId] [runId]`,
     describe,
     builder: (args: Argv) =>
-      withRun(withServer(args, RECORD_AS_JSON))
+      withOutput(args, RECORD_AS_JSON)
+        .positional('workflowId', { type: 'string', describe: RUN_WORDS.workflow })
+        .positional('runId', {
+          type: 'string',
+          describe: `${RUN_WORDS.run}; without it, on a terminal, the run that waits`,
+        })
+        .middleware((given) => aloneIsRun(given))
         .option('gate', { type: 'number', requiresArg: true, describe: 'Which gate, where several are open' })
         .option('comment', { type: 'string', requiresArg: true, describe: 'Kept with the decision' })
         .option('responder', { type: 'string', requiresArg: true, default: 'cli', describe: 'Who decides' })
@@ -160,9 +184,10 @@ function decision(
           describe:
             'When it answers: at an open gate too, or once it is recorded; without it once the run stops',
         })
-        .example(`$0 ${name} ${RUN} ${shown}`, 'Answers once the run stops again'),
+        .example(`$0 ${name}`, 'The only gate that is open; of several it asks which')
+        .example(`$0 ${name} 00000000 ${shown}`, 'A run by the end of its id'),
     handler: async (given) => {
-      const { decide } = await import('../steer.js');
+      const { decide } = await import('../decide.js');
       process.exitCode = await decide(given, name === 'approve');
     },
   };

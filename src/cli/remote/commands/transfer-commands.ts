@@ -1,9 +1,9 @@
 import type { Argv, CommandModule } from 'yargs';
-import { RECORD_AS_JSON, SHOWN_RUN, withRun, withServer } from '../server/server-options.js';
+import { RECORD_AS_JSON, SHOWN_RUN, withRun, withOutput, withServer } from '../server/server-options.js';
 import type { ExportArguments, ImportArguments } from '../transfer.js';
 
 export const exportCommand: CommandModule<object, ExportArguments> = {
-  command: 'export <workflowId> <runId>',
+  command: 'export [workflowId] <runId>',
   describe: 'Write down a run with all that it did, for import and replay',
   builder: (args: Argv) =>
     withRun(withServer(args, 'The export is JSON, a line for each event, in any case'))
@@ -19,7 +19,7 @@ export const importCommand: CommandModule<object, ImportArguments> = {
   command: 'import <file>',
   describe: 'Give a server a run that was exported: to look at, and to fork',
   builder: (args: Argv) =>
-    withServer(args, RECORD_AS_JSON)
+    withOutput(args, RECORD_AS_JSON)
       .positional('file', { type: 'string', demandOption: true, describe: 'The export, or - for stdin' })
       .example('$0 import run.ndjson --server https://flow.example.com', 'Elsewhere'),
   handler: async (given) => {

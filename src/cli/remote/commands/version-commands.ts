@@ -1,12 +1,12 @@
 import type { Argv, CommandModule } from 'yargs';
-import { ITEMS_AS_JSON, withLimit, withServer } from '../server/server-options.js';
+import { ITEMS_AS_JSON, withLimit, withOutput, withServer } from '../server/server-options.js';
 import type { DiffArguments, RemoveArguments, VersionsArguments } from '../versions.js';
 
 export const versionsCommand: CommandModule<object, VersionsArguments> = {
   command: 'versions <workflowId>',
   describe: 'List the versions of a workflow, newest first, or show one',
   builder: (args: Argv) =>
-    withLimit(withServer(args, ITEMS_AS_JSON), 'How many to show')
+    withLimit(withOutput(args, ITEMS_AS_JSON), 'How many to show')
       .positional('workflowId', { type: 'string', demandOption: true, describe: 'The workflow' })
       .option('hash', { type: 'string', requiresArg: true, describe: 'Show the document of this version' })
       .example('$0 versions hello', 'Which there are'),
@@ -16,13 +16,14 @@ export const versionsCommand: CommandModule<object, VersionsArguments> = {
   },
 };
 
-export const deleteCommand: CommandModule<object, RemoveArguments> = {
-  command: 'delete <workflowId>',
+export const unregisterCommand: CommandModule<object, RemoveArguments> = {
+  command: 'unregister <workflowId>',
+  aliases: ['delete'],
   describe: 'Unregister a workflow; its runs go on',
   builder: (args: Argv) =>
     withServer(args, 'Without effect: nothing is printed')
       .positional('workflowId', { type: 'string', demandOption: true, describe: 'A registered workflow' })
-      .example('$0 delete hello', 'Later starts do not find it'),
+      .example('$0 unregister hello', 'Later starts do not find it'),
   handler: async (given) => {
     const { remove } = await import('../versions.js');
     process.exitCode = await remove(given);

@@ -1,8 +1,9 @@
 import type { FlowgateClient } from 'flowgate-client';
 import { UsageError } from '../../command-errors.js';
+import { inCommandWords } from '../../command-words.js';
 import { Interruption } from '../../terminal/interruption.js';
-import { jsonText, print, record as printRecord } from '../../terminal/output.js';
 import { clientOf } from './client-of.js';
+import { runAddress, type NamedRun, type RunAddress } from './run-address.js';
 import type { ServerArguments } from './server-options.js';
 
 /** Calls the server; Ctrl-C aborts the call. */
@@ -16,13 +17,18 @@ export async function asking<T>(
     return await ask(client, interruption.signal);
   } catch (error) {
     // The client throws a `TypeError` for an argument that it cannot send.
-    throw error instanceof TypeError ? new UsageError(`${error.message}.`) : error;
+    throw error instanceof TypeError ? new UsageError(`${inCommandWords(error.message)}.`) : error;
   } finally {
     interruption.stop();
   }
 }
 
-/** Prints the server's response; on a terminal, over several lines. */
-export function showRecord(record: object, { json }: ServerArguments): Promise<void> {
-  return json === true ? print(jsonText(record, false)) : printRecord(record, false);
+/** As `asking`, about the run that is named. */
+export function askingAbout<T>(
+  given: ServerArguments & NamedRun,
+  ask: (client: FlowgateClient, run: RunAddress, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return asking(given, async (client, signal) =>
+    ask(client, await runAddress(client, given, signal), signal),
+  );
 }

@@ -1,6 +1,7 @@
 import { FlowgateClient } from 'flowgate-client';
 import { readConfig } from '../../../config/service/read-config.js';
 import { UsageError } from '../../command-errors.js';
+import { inCommandWords } from '../../command-words.js';
 import type { ServerArguments } from './server-options.js';
 
 /** The client of the server that the command line names. Throws a `UsageError` for an address or header that is none. */
@@ -10,8 +11,9 @@ export function clientOf({ server, header = [] }: ServerArguments): FlowgateClie
   try {
     return new FlowgateClient({ baseUrl: server, headers, apiGroups });
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(`--server or --header: ${error.message}.`);
-    throw error;
+    if (!(error instanceof TypeError)) throw error;
+    const message = inCommandWords(error.message);
+    throw new UsageError(message.startsWith('--server') ? `${message}.` : `--header: ${message}.`);
   }
 }
 

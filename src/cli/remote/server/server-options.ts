@@ -1,8 +1,14 @@
 import type { Argv } from 'yargs';
 import { SETTINGS } from '../../../config/service/settings.js';
 import { LIST_PAGE } from '../../../engine/request-limits.js';
+import { OUTPUT_FORMATS, type OutputArguments } from './output-format.js';
+import type { NamedRun } from './run-address.js';
+import { inWrittenOrder } from './run-words.js';
 
-const SERVER = `http://${SETTINGS.host.fallback}:${SETTINGS.port.fallback}`;
+const LOCAL = `http://${SETTINGS.host.fallback}:${SETTINGS.port.fallback}`;
+
+/** Where to ask unless the command line says: next commands need not name it. */
+export const SERVER = { preset: process.env['FLOWGATE_SERVER']?.trim() || LOCAL };
 
 /** The options of every command that calls a server. */
 export interface ServerArguments {
@@ -16,8 +22,8 @@ export function withServer<T>(args: Argv<T>, json: string): Argv<T & ServerArgum
     .option('server', {
       type: 'string',
       requiresArg: true,
-      default: process.env['FLOWGATE_SERVER']?.trim() || SERVER,
-      defaultDescription: `FLOWGATE_SERVER, or ${SERVER}`,
+      default: SERVER.preset,
+      defaultDescription: `FLOWGATE_SERVER, or ${LOCAL}`,
       describe: 'Where to ask',
     })
     .option('header', {
@@ -29,16 +35,30 @@ export function withServer<T>(args: Argv<T>, json: string): Argv<T & ServerArgum
     .option('json', { type: 'boolean', describe: json });
 }
 
-/** The address of one run: `<workflowId> <runId>`. */
-export interface RunAddressArguments {
-  readonly workflowId: string;
-  readonly runId: string;
+/** As `withServer`, for commands that list or read something: with `--output`. */
+export function withOutput<T>(args: Argv<T>, json: string): Argv<T & ServerArguments & OutputArguments> {
+  return withServer(args, json)
+    .option('output', {
+      choices: OUTPUT_FORMATS,
+      requiresArg: true,
+      describe: 'json as --json; yaml; table for people, also in a pipe; wide: with all there is',
+    })
+    .conflicts('json', 'output');
 }
 
-export function withRun<T>(args: Argv<T>): Argv<T & RunAddressArguments> {
+/** A run: `<runId>`, its last eight characters, or `<workflowId> <runId>`. */
+export type RunArguments = NamedRun;
+
+export const RUN_WORDS = {
+  workflow: 'Its workflow, which need not be named',
+  run: 'The id of the run, or its last 8 characters',
+} as const;
+
+export function withRun<T>(args: Argv<T>): Argv<T & RunArguments> {
   return args
-    .positional('workflowId', { type: 'string', demandOption: true, describe: 'The workflow' })
-    .positional('runId', { type: 'string', demandOption: true, describe: 'Its run' });
+    .positional('workflowId', { type: 'string', describe: RUN_WORDS.workflow })
+    .positional('runId', { type: 'string', demandOption: true, describe: RUN_WORDS.run })
+    .middleware((given) => inWrittenOrder(given)) as Argv<T & RunArguments>;
 }
 
 /** The description of `--json` for commands that print a record. */
@@ -53,4 +73,4 @@ export function withLimit<T>(args: Argv<T>, describe: string): Argv<T & { readon
 }
 
 /** The run in examples. */
-export const SHOWN_RUN = 'hello 01a1f0c2-7c1e-7000-8000-000000000000';
+export const SHOWN_RUN = '01a1f0c2-7c1e-7000-8000-000000000000';

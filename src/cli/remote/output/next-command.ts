@@ -1,0 +1,19 @@
+import type { NextStep } from '../../run/next-steps.js';
+import { shellWords } from '../../terminal/shell-words.js';
+import { SERVER, type ServerArguments } from '../server/server-options.js';
+
+/** The command for a step about a run of a server, ready to be copied. Headers may be secrets: they are never part of it. */
+export function nextCommand({ server }: Pick<ServerArguments, 'server'>, runId: string) {
+  const where = server === SERVER.preset ? [] : ['--server', server];
+  return (step: NextStep): string => shellWords(['flowgate', step.do, runId, ...optionsOf(step), ...where]);
+}
+
+function optionsOf(step: NextStep): readonly string[] {
+  if (step.do === 'approve') return step.gateId === null ? [] : ['--gate', String(step.gateId)];
+  if (step.do !== 'resume') return [];
+  const { maxTokens, maxCost } = step;
+  return [
+    ...(maxTokens === null ? [] : ['--max-tokens', String(maxTokens)]),
+    ...(maxCost === null ? [] : ['--max-cost', String(maxCost)]),
+  ];
+}
