@@ -1,10 +1,9 @@
-import { Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Engine } from '../engine/index.js';
+import type { OnApplicationBootstrap } from '@nestjs/common';
 import { messageOf } from '../errors/flowgate-error.js';
 import { SetupError } from '../errors/setup-errors.js';
 import { documentSource } from './document-source.js';
 import type { Feature } from './feature.js';
-import { RegisteredTogether } from './registered-together.js';
+import type { RegisteredTogether } from './registered-together.js';
 
 /**
  * The workflows that modules of the host provide for one instance. They are registered when every module is
@@ -12,11 +11,10 @@ import { RegisteredTogether } from './registered-together.js';
  * listens.
  */
 export class FeatureWorkflows implements OnApplicationBootstrap {
-  private readonly logger = new Logger('Workflows');
   private readonly features: Feature[] = [];
   private registering: Promise<void> | null = null;
 
-  constructor(private readonly engine: Pick<Engine, 'workflows'>) {}
+  constructor(private readonly together: RegisteredTogether) {}
 
   /** To be called before the modules are initialised. */
   add(feature: Feature): void {
@@ -35,14 +33,13 @@ export class FeatureWorkflows implements OnApplicationBootstrap {
   private async register(): Promise<void> {
     const faults: string[] = [];
     const sources = new Map<string, string>();
-    const together = new RegisteredTogether(this.engine.workflows, (message) => this.logger.warn(message));
     for (const { of, workflows, bindings } of this.features) {
       for (const [position, given] of workflows.entries()) {
         const { label, read } = documentSource(given, position);
         const source = `${label} of ${of}`;
         try {
           const yaml = await read();
-          const workflowId = await together.register(source, { yaml, bindings });
+          const workflowId = await this.together.register(source, { yaml, bindings });
           const earlier = sources.get(workflowId);
           if (earlier !== undefined) {
             faults.push(
@@ -56,6 +53,5 @@ export class FeatureWorkflows implements OnApplicationBootstrap {
       }
     }
     if (faults.length > 0) throw new SetupError(faults);
-    await together.warnOfChildren();
   }
 }

@@ -1,35 +1,37 @@
 import type { Engine } from '../engine/index.js';
 
-type Document = Pick<Parameters<Engine['workflows']['register']>[0], 'yaml' | 'bindings'>;
+type Workflows = Pick<Engine['workflows'], 'registerParent' | 'warningsOfChildren'>;
+type Document = Pick<Parameters<Workflows['registerParent']>[0], 'yaml' | 'bindings'>;
+type Registered = Awaited<ReturnType<Workflows['registerParent']>>;
 
 /**
  * Documents that are registered one after the other, and call one another: which workflow none of them is, is known once all are
  * registered.
  */
 export class RegisteredTogether {
-  private readonly withChildren: { readonly source: string; readonly document: Document }[] = [];
+  /** By workflow: a document that replaces an earlier one has its own children. */
+  private readonly parents = new Map<string, { readonly source: string } & Pick<Registered, 'children'>>();
 
   constructor(
-    private readonly workflows: Engine['workflows'],
+    private readonly workflows: Workflows,
     private readonly warn: (message: string) => void,
   ) {}
 
   /** Returns the id of the workflow. Rejects as the registration does. */
   async register(source: string, document: Document): Promise<string> {
-    const { workflowId, warningDetails } = await this.workflows.register(document);
-    for (const { code, message } of warningDetails)
-      if (code !== 'unregistered-child') this.warn(`${source}: ${message}`);
-    if (warningDetails.some(({ code }) => code === 'unregistered-child'))
-      this.withChildren.push({ source, document });
+    const { workflowId, warnings, children } = await this.workflows.registerParent(document);
+    for (const warning of warnings) this.warn(`${source}: ${warning}`);
+    this.parents.set(workflowId, { source, children });
     return workflowId;
   }
 
   /** To be called once all are registered. */
   async warnOfChildren(): Promise<void> {
-    for (const { source, document } of this.withChildren.splice(0)) {
-      const { warningDetails } = await this.workflows.check(document);
-      for (const { code, message } of warningDetails)
-        if (code === 'unregistered-child') this.warn(`${source}: ${message}`);
+    const parents = [...this.parents.values()];
+    this.parents.clear();
+    for (const { source, children } of parents) {
+      for (const { message } of await this.workflows.warningsOfChildren(children))
+        this.warn(`${source}: ${message}`);
     }
   }
 }

@@ -2,6 +2,7 @@ import type { DriverDatabase, Session } from '../engine/drivers/postgres/session
 import type { ConnectionFigures } from '../engine/ports/shared-database.js';
 import { StoreError } from '../errors/service-errors.js';
 import type { Database, Query } from '../storage/postgres/database/database.js';
+import type { Script } from '../storage/postgres/database/schema-database.js';
 import type { PgDatabase } from '../storage/postgres/pg-database.js';
 
 /**
@@ -46,7 +47,7 @@ export class LazyDatabase implements Database, DriverDatabase {
   /** See `PgDatabase.reserved`. */
   readonly reserved: Database = this.ofReserved();
 
-  async transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (query: Query, script: Script) => Promise<T>): Promise<T> {
     return (await this.open()).transaction(work);
   }
 

@@ -1,12 +1,10 @@
 import { messageOf } from '../errors/flowgate-error.js';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { ENGINE } from '../config/instance-tokens.js';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { EdgeOptions } from '../config/edge-options.js';
 import { resultOfDisk, type NamedFolder } from '../config/named-folder.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
-import type { Engine } from '../engine/index.js';
 import { FeatureWorkflows } from '../features/feature-workflows.js';
 import { RegisteredTogether } from '../features/registered-together.js';
 import { ConfigError, SilentDiskError } from '../errors/service-errors.js';
@@ -17,38 +15,39 @@ const DOCUMENT = /\.ya?ml$/;
 /**
  * Registers, before the service listens, every `*.yaml` and `*.yml` of a folder in the order of their names, with the
  * bindings in `<name>.bindings.json` next to it if there is such a file. A document that cannot be loaded is a
- * `ConfigError`, and the service does not start.
+ * `ConfigError`, and the service does not start. Once those of the host's modules are registered as well, says which children
+ * nobody has registered.
  */
 @Injectable()
 export class WorkflowFolder implements OnApplicationBootstrap {
-  private readonly logger = new Logger('Workflows');
-
   constructor(
     @Inject(FLOWGATE_OPTIONS) private readonly options: EdgeOptions,
-    @Inject(ENGINE) private readonly engine: Engine,
     private readonly features: FeatureWorkflows,
+    private readonly together: RegisteredTogether,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const { workflowsDir: path = null } = this.options;
-    if (path === null) return;
     // The operator's documents replace those of the host's modules.
     await this.features.registered();
-    const folder: NamedFolder = { variable: VARIABLE, path };
-    const names = await resultOfDisk(folder, readdir(path)).catch((error: unknown) => refuse(path, error));
-    const together = new RegisteredTogether(this.engine.workflows, (message) => this.logger.warn(message));
-    for (const name of names.filter((file) => DOCUMENT.test(file)).sort()) {
-      await this.register(folder, name, together).catch((error: unknown) => refuse(name, error));
-    }
-    await together.warnOfChildren();
+    const { workflowsDir: path = null } = this.options;
+    if (path !== null) await this.registerAll(path);
+    await this.together.warnOfChildren();
   }
 
-  private async register(folder: NamedFolder, name: string, together: RegisteredTogether): Promise<void> {
+  private async registerAll(path: string): Promise<void> {
+    const folder: NamedFolder = { variable: VARIABLE, path };
+    const names = await resultOfDisk(folder, readdir(path)).catch((error: unknown) => refuse(path, error));
+    for (const name of names.filter((file) => DOCUMENT.test(file)).sort()) {
+      await this.register(folder, name).catch((error: unknown) => refuse(name, error));
+    }
+  }
+
+  private async register(folder: NamedFolder, name: string): Promise<void> {
     const yaml = await resultOfDisk(folder, textOf(join(folder.path, name)));
     if (yaml === null) throw new Error('it leads nowhere: put the link right');
     const beside = join(folder.path, name.replace(DOCUMENT, '.bindings.json'));
     const bindings = (await resultOfDisk(folder, textOf(beside))) ?? 'null';
-    await together.register(name, { yaml, bindings: JSON.parse(bindings) as unknown });
+    await this.together.register(name, { yaml, bindings: JSON.parse(bindings) as unknown });
   }
 }
 

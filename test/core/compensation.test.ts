@@ -296,6 +296,32 @@ describe('a race that undoes what its losers did', () => {
   });
 });
 
+describe('a run that goes back to a branch that had failed', () => {
+  it('calls its unit under a new key, where the call under the old one was done since, and undone', () => {
+    const flow = { type: 'parallel', units: ['reserve', 'ship'], failureStrategy: 'collect-errors' };
+    const run = new Undoing([work('reserve', { compensate: 'release' }), work('ship'), work('release')], {
+      flow,
+    });
+    const key = run.idOf('reserve');
+    const resume = () => run.run.send({ type: 'resume', at: 2_500, pauseId: null, by: ANN });
+    run.fail('reserve', 'unknown');
+    const { length: branchHasFailed } = run.run.log;
+    run.fail('ship');
+    resume();
+    run.answer('reserve').fail('ship');
+    expect(run.called).toEqual([`release of ${key}`]);
+    run.answer('release');
+    run.run.rewind(branchHasFailed);
+    run.answer('ship');
+    expect(run.status[0]).toBe('failed');
+    resume();
+    const again = run.idOf('reserve');
+    expect(run.answer('reserve').status).toEqual(['completed', null]);
+    const [call] = run.run.log.filter(({ seq }) => seq === again);
+    expect(call).toMatchObject({ type: 'unit-scheduled', unitId: 'reserve', key: null });
+  });
+});
+
 describe('what closes while something is being undone', () => {
   const units = [work('a', { compensate: 'undo' }), work('undo'), work('x'), work('tell'), work('next')];
   const inner = { type: 'try', do: order('a', 'x'), compensate: true, catch: 'tell' };

@@ -49,8 +49,17 @@ function fail(run: SimulatedRun, executionId: number): void {
 
 /** How many entries of maps are looked at while all is undone. */
 function looksToUndo(run: SimulatedRun, end: typeof finish): number {
+  const looks = looksOf(() => {
+    for (let calls = open(run); calls.length > 0; calls = open(run)) for (const { id } of calls) end(run, id);
+  });
+  expect(compensationOf(run.state)).toMatchObject({ status: end === finish ? 'done' : 'failed' });
+  return looks;
+}
+
+/** How many entries of maps are looked at. */
+function looksOf(act: () => void): number {
   let looks = 0;
-  const { get, forEach } = PersistentMap.prototype;
+  const { get, forEach, values } = PersistentMap.prototype;
   const spies = [
     jest.spyOn(PersistentMap.prototype, 'get').mockImplementation(function (
       this: PersistentMap<never, unknown>,
@@ -66,10 +75,15 @@ function looksToUndo(run: SimulatedRun, end: typeof finish): number {
       looks += this.size;
       forEach.call(this, visit);
     }),
+    jest.spyOn(PersistentMap.prototype, 'values').mockImplementation(function (
+      this: PersistentMap<never, unknown>,
+    ) {
+      looks += this.size;
+      return values.call(this);
+    }),
   ];
-  for (let calls = open(run); calls.length > 0; calls = open(run)) for (const { id } of calls) end(run, id);
+  act();
   for (const spy of spies) spy.mockRestore();
-  expect(compensationOf(run.state)).toMatchObject({ status: end === finish ? 'done' : 'failed' });
   return looks;
 }
 
@@ -104,5 +118,72 @@ describe.each(Object.entries(FLOWS))('undoing calls %s', (_where, flow) => {
       return looksToUndo(run, fail) / calls;
     });
     expect(many).toBeLessThan(1.5 * few!);
+  });
+});
+
+describe('what is said of a run that failed', () => {
+  const failed = (flow: object, list: readonly number[]): SimulatedRun => {
+    const units = [...UNITS, { id: 'call', uses: 'work' }];
+    const run = new SimulatedRun(
+      compileText(document('w', units, { flow, compensateOn: ['cancel'] })),
+      { maxStateChars: Infinity },
+      { list: [...list] },
+    );
+    for (const { id, unitId } of open(run)) if (unitId === 'stop') fail(run, id);
+    expect(run.state.phase).toBe('failed');
+    return run;
+  };
+  const calling = { ...booking(1_000), do: 'call' };
+  const many = Array.from({ length: 1_000 }, (_, index) => index);
+
+  it('costs nothing for calls that were open and cannot be undone, and as much as there are for those that can', () => {
+    for (const [flow, unknown] of [
+      [{ type: 'parallel', units: [calling, 'stop'] }, 0],
+      [{ type: 'parallel', units: [calling, 'book', 'stop'] }, 1],
+    ] as const) {
+      const { state } = failed(flow, many);
+      expect(state.waits.size).toBe(1_000 + unknown);
+      for (const one of [state, decodeState(encodeState(state))]) {
+        expect(compensationOf(one)?.unknown ?? 0).toBe(unknown);
+        expect(looksOf(() => compensationOf(one))).toBeLessThanOrEqual(2 * unknown);
+      }
+    }
+  });
+});
+
+describe('a run that goes round for long', () => {
+  /** So many rounds, in each of which a call is made that can be undone, and then one that fails. */
+  const after = (rounds: number, endBook: typeof finish): SimulatedRun => {
+    const tried = {
+      type: 'try',
+      do: { type: 'sequential', order: ['book', 'stop'] },
+      compensate: true,
+      ignore: true,
+    };
+    const flow = { type: 'loop', do: tried, until: 'false', maxIterations: 10_000 };
+    const once = { policyOverrides: { retry: { maxAttempts: 1 } } };
+    const units = UNITS.map((unit) => ({ ...unit, ...once }));
+    const run = new SimulatedRun(compileText(document('w', units, { flow })));
+    for (let round = 0; round < rounds;) {
+      const [call] = open(run);
+      if (call!.unitId === 'release') finish(run, call!.id);
+      else if (call!.unitId === 'book') endBook(run, call!.id);
+      else fail(run, call!.id);
+      if (open(run)[0]!.unitId === 'book') round += 1;
+    }
+    return run;
+  };
+  const links = ({ state }: SimulatedRun): number => {
+    let count = 0;
+    for (let link = state.debtsByAge; link !== null; link = link.older) count += 1;
+    return count;
+  };
+
+  it('remembers the order of what was done, however many calls were refused and so not done', () => {
+    const [undone, refused] = [after(300, finish), after(300, fail)];
+    expect([undone.state.debts.size, links(undone)]).toEqual([300, 300]);
+    expect(refused.state.debts.size).toBe(0);
+    expect(links(refused)).toBeLessThan(40);
+    expect(encodeState(refused.fold())).toEqual(encodeState(refused.state));
   });
 });

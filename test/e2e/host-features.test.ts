@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Injectable, Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
+import {
+  Injectable,
+  Module,
+  type DynamicModule,
+  type LoggerService,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Engine, Flowgate, FlowgateModule, Unit, type FeatureOptions } from '../../src/index.js';
 import { inSequence } from '../support/engine.js';
@@ -21,13 +27,14 @@ async function hostOf(
   features: readonly FeatureOptions[],
   root: object = {},
   more: readonly DynamicModule[] = [],
+  logger: LoggerService | false = false,
 ) {
   @Module({ imports: features.map((feature) => FlowgateModule.forFeature(feature)), providers: [Orders] })
   class OrdersModule {}
   // The feature is imported before the instance that it is for: the order of imports does not matter.
   @Module({ imports: [OrdersModule, ...more, FlowgateModule.forRoot({ global: true, ...root })] })
   class AppModule {}
-  const app = await NestFactory.create(AppModule, { logger: false, abortOnError: false });
+  const app = await NestFactory.create(AppModule, { logger, abortOnError: false });
   try {
     return await app.init();
   } catch (error) {
@@ -92,6 +99,29 @@ describe('a feature of the host', () => {
     const workflows = [inSequence('both', [{ id: 'from-feature', uses: 'late' }])];
     const app = await hostOf([{ workflows }], { workflowsDir: own }, [{ module: LateModule }]);
     expect((await app.get(Flowgate).list()).map(({ units }) => units)).toEqual([['count']]);
+    await app.close();
+  });
+
+  it('and the folder of workflows may call each other’s: only what neither of them is, is warned of', async () => {
+    const calling = (id: string, child: string) =>
+      inSequence(id, [{ id: 'child', uses: 'builtin.workflow', config: { workflowId: child } }]);
+    const own = mkdtempSync(join(folder, 'own-'));
+    writeFileSync(join(own, 'there.yaml'), counting('there'));
+    writeFileSync(join(own, 'to-the-module.yaml'), calling('to-the-module', 'here'));
+    const workflows = [calling('to-the-folder', 'there'), calling('to-nobody', 'nobody'), counting('here')];
+    const warned: string[] = [];
+    const ignore = (): void => undefined;
+    const logger = {
+      log: ignore,
+      error: ignore,
+      warn: (message: string, of: string) => void (of === 'Workflows' && warned.push(message)),
+    };
+    const app = await hostOf([{ workflows }], { workflowsDir: own }, [], logger);
+    expect(warned).toEqual([
+      expect.stringMatching(
+        /^workflows\[1\] of forFeature in OrdersModule: .* the workflow nobody, which is not/,
+      ),
+    ]);
     await app.close();
   });
 

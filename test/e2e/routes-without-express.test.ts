@@ -15,6 +15,7 @@ const routes: readonly (readonly [method: string, path: string])[] = [
   ...Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'x')] as const),
   ),
+  ['GET', '/'],
   ['GET', '/openapi.json'],
   ['GET', '/docs'],
   ['GET', '/docs/x'],

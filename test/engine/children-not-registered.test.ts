@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+import { OffLoop } from '../../src/engine/definitions/thread/off-loop.js';
 import { createEngine, type Engine } from '../../src/engine/index.js';
 import { RegisteredTogether } from '../../src/features/registered-together.js';
 import { openEngine } from '../support/engine.js';
@@ -78,15 +80,44 @@ describe('a workflow whose child is not registered', () => {
   });
 });
 
-it('of documents that are registered together, only children that none of them is are warned of', async () => {
-  const warned: string[] = [];
-  const together = new RegisteredTogether(engine.workflows, (message) => void warned.push(message));
-  await together.register('1.yaml', { yaml: invoice });
-  await together.register('2.yaml', { yaml: yamlOf('w', callOf('u0', 'letter')) });
-  await together.register('3.yaml', { yaml: payment });
-  expect(warned).toEqual([]);
-  await together.warnOfChildren();
-  expect(warned).toEqual([
-    expect.stringMatching(/^2\.yaml: The unit u0 starts runs of the workflow letter, which/),
-  ]);
+describe('of documents that are registered together', () => {
+  let warned: string[];
+  let together: RegisteredTogether;
+  beforeEach(() => {
+    warned = [];
+    together = new RegisteredTogether(engine.workflows, (message) => void warned.push(message));
+  });
+
+  it('only children that none of them is are warned of', async () => {
+    await together.register('1.yaml', { yaml: invoice });
+    await together.register('2.yaml', { yaml: yamlOf('w', callOf('u0', 'letter')) });
+    await together.register('3.yaml', { yaml: payment });
+    expect(warned).toEqual([]);
+    await together.warnOfChildren();
+    expect(warned).toEqual([
+      expect.stringMatching(/^2\.yaml: The unit u0 starts runs of the workflow letter, which/),
+    ]);
+  });
+
+  it('none is compiled a second time for that', async () => {
+    const compiled = [
+      jest.spyOn(OffLoop.prototype, 'compile'),
+      jest.spyOn(OffLoop.prototype, 'check'),
+    ] as const;
+    await together.register('1.yaml', { yaml: invoice });
+    await together.warnOfChildren();
+    expect(warned).toHaveLength(1);
+    expect(compiled.map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
+    for (const method of compiled) method.mockRestore();
+  });
+
+  it('one that replaces another has its own children, and each is warned of once', async () => {
+    await together.register('module', { yaml: yamlOf('w', callOf('u0', 'letter')) });
+    await together.register('w.yaml', { yaml: yamlOf('w', callOf('u0', 'parcel')) });
+    await together.warnOfChildren();
+    await together.warnOfChildren();
+    expect(warned).toEqual([
+      expect.stringMatching(/^w\.yaml: The unit u0 starts runs of the workflow parcel/),
+    ]);
+  });
 });

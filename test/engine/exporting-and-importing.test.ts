@@ -241,6 +241,17 @@ describe('an imported run', () => {
     await expect(importInto(there.engine, ofChild)).resolves.toMatchObject({ runId: run.runId });
   });
 
+  it('that says it is a child of a run of another namespace is accepted, as if there were no such run', async () => {
+    await there.engine.workflows.register({ yaml: GATED, namespace: 'acme' });
+    const parent = await there.engine.runs.start({ workflowId: 'gated', namespace: 'acme', sync: true });
+    expect(parent.status).toBe('paused');
+    const run = await endedHere();
+    const ofChild = changed(await exportOf(here.engine, run), ([, first]) => {
+      first!['parent'] = { runId: parent.runId, executionId: 9 };
+    });
+    await expect(importInto(there.engine, ofChild)).resolves.toMatchObject({ runId: run.runId });
+  });
+
   it('that was forked is accepted only where its source is a run of its workflow', async () => {
     const run = await endedHere();
     const [{ snapshotId } = { snapshotId: '' }] = await here.engine.runs.snapshots(run);

@@ -32,6 +32,35 @@ describe('GET /openapi.json', () => {
   });
 });
 
+describe('GET /', () => {
+  it('leads a program on: all its addresses are served here', async () => {
+    const { status, body } = await service.get('/');
+    const { name, addresses } = body as { name: string; addresses: Record<string, string> };
+    expect([status, name]).toEqual([200, 'flowgate']);
+    expect(Object.keys(addresses)).toEqual(expect.arrayContaining(['docs', 'openapi', 'workflows', 'runs']));
+    for (const [what, address] of Object.entries(addresses)) {
+      const found = await service.get(new URL(address, `${service.url}/`).pathname);
+      // A browser or program without a session is told how to speak to agents' address.
+      expect([what, found.status]).toEqual([what, what === 'mcp' ? 405 : 200]);
+    }
+  });
+
+  it('is a page for a browser, which loads nothing and whose links are served here', async () => {
+    const { status, text, headers } = await service.call('GET', '/', {
+      headers: { accept: 'text/html,*/*' },
+    });
+    expect([status, headers['content-type'], headers['vary']]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'Accept',
+    ]);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(text).not.toMatch(/<script|<style|https?:/);
+    for (const [, link] of text.matchAll(/<a href="([^"]+)"/g))
+      expect([link, (await service.get(`/${link}`)).status]).toEqual([link, 200]);
+  });
+});
+
 describe('GET /docs', () => {
   it.each([
     ['/docs', ''],
@@ -70,9 +99,9 @@ describe('GET /docs', () => {
   });
 });
 
-it('in a host there is neither: the document is the host’s', async () => {
+it('in a host there is none of them: its front page and its document are its own', async () => {
   const host = await startHosted({});
-  for (const path of ['/openapi.json', '/docs']) expect((await host.get(path)).status).toBe(404);
+  for (const path of ['/', '/openapi.json', '/docs']) expect((await host.get(path)).status).toBe(404);
   await host.close();
 });
 

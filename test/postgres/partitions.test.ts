@@ -129,6 +129,25 @@ describe('a week that a large default partition keeps out', () => {
   }, 60_000);
 });
 
+describe('an append that is refused because its week has no partition yet', () => {
+  it('has it made at once, and is written, whoever looks after the partitions', async () => {
+    const week = weekAt(Date.now());
+    const runId = idIn(week, 1);
+    await started.sql(`DROP TABLE @.log_${week.name}, @.states_${week.name}`);
+    // As a large default partition keeps a week out, of which nobody then made the partition in time.
+    for (const table of ['log', 'states'])
+      await started.sql(
+        `ALTER TABLE @.${table}_other ADD CONSTRAINT none_of_${week.name}
+          CHECK (run_id < '${week.fromId}' OR run_id >= '${week.toId}')`,
+      );
+    await expect(insertLog(runId, 1)).rejects.toMatchObject({ code: '23514' });
+    const storedState = { seq: 2, stateVersion: 1, state: {} };
+    await expect(started.store.append(sampleAppend(runId, { storedState }))).resolves.toBe('appended');
+    expect(await partitions()).toEqual(expect.arrayContaining([`log_${week.name}`, `states_${week.name}`]));
+    expect(await started.sql(`SELECT run_id FROM @.log_${week.name}`)).toEqual([{ run_id: runId }]);
+  });
+});
+
 describe('past weeks', () => {
   const week = weekAt(Date.now() - 8 * WEEK_MS);
   const sweepAt = (now: number) => ({ now, until: performance.now() + LONG_MS, signal: null });

@@ -5,21 +5,16 @@ import * as flowgateClient from 'flowgate-client';
 import type * as options from 'flowgate-client';
 import { DEFAULTS } from '../../clients/typescript/src/defaults.js';
 import { checkedRetries } from '../../clients/typescript/src/remote/retry.js';
-import { Engine } from '../../src/index.js';
 import { startService } from '../support/service.js';
+import { startUnitServer } from '../support/unit-server.js';
 
 const PAGE = readFileSync('docs/typescript.md', 'utf8');
 const FOLDER = '.tmp/typescript-page';
 const ADDRESS = 'http://127.0.0.1:8787';
-const HELLO = `apiVersion: flowgate/v1
-kind: Workflow
-metadata: { id: hello }
-spec:
-  units:
-    - { id: greet, uses: demo.greet, with: { name: '\${{ input.name }}' } }
-    - { id: approve, uses: builtin.approval, config: { title: 'Send it?' } }
-  flow: { type: sequential, order: [greet, approve] }
-`;
+const UNIT = 'http://127.0.0.1:9000/';
+/** The document of the README, which the page refers to. */
+const [, HELLO = ''] =
+  /cat > hello\.yaml <<'YAML'\n([^]*?)^YAML$/m.exec(readFileSync('README.md', 'utf8')) ?? [];
 const run = promisify(execFile);
 
 /** The snippets as programs: one that imports the client begins anew, every other continues it. */
@@ -108,16 +103,20 @@ describe('the snippets of the page', () => {
 
   it('run, and print what they should', async () => {
     const service = await startService({ FLOWGATE_SECRET_GREET: 'hush' });
-    service.app.get(Engine).registerUnit('demo.greet', ({ input }) => {
-      const { name } = input as { readonly name: string };
-      return `Hello, ${name}!`;
+    const unit = await startUnitServer(({ body }) => {
+      const { input } = JSON.parse(body) as { readonly input: { readonly name: string } };
+      return { body: { content: `Hello, ${input.name}!` } };
     });
     const printed: string[] = [];
     for (const [i, text] of programs.entries()) {
-      writeFileSync(`${FOLDER}/run-${i}.ts`, text.replaceAll(ADDRESS, service.url));
+      writeFileSync(
+        `${FOLDER}/run-${i}.ts`,
+        text.replaceAll(ADDRESS, service.url).replaceAll(UNIT, `${unit.url}/`),
+      );
       const { stdout } = await run(process.execPath, [`run-${i}.ts`], { cwd: FOLDER, timeout: 30_000 });
       printed.push(stdout);
     }
+    await unit.close();
     await service.close();
     expect(printed[0]).toContain("paused { name: 'Ada', 'output.greet': 'Hello, Ada!' }");
     const lines = printed[0]!.split('\n');
@@ -129,7 +128,7 @@ describe('the snippets of the page', () => {
       'hitl-response',
       'running',
       '400 invalid-request',
-      'Send it? null',
+      'Send "Hello, Eve!"? null',
       'approve true',
       'run.started ',
       'unit.scheduled greet',

@@ -2,6 +2,7 @@ import type { UnknownWorkflowError } from '../../errors/run-errors.js';
 import { deepFreeze } from '../core/freeze.js';
 import { DEFAULT_NAMESPACE } from '../core/namespace.js';
 import type { CheckedWorkflow, Registrar } from '../definitions/registrar.js';
+import type { NamedChild } from '../language/compiler/named-children.js';
 import { type DocumentWarning, sentencesOf } from '../language/document-warning.js';
 import type { KeptVersions, VersionList } from '../runtime/lists/kept-versions.js';
 import { warningsOfChildren } from '../definitions/registry/unregistered-children.js';
@@ -43,6 +44,11 @@ export interface Registered {
   readonly warningDetails: readonly DocumentWarning[];
 }
 
+export interface RegisteredParent extends Registered {
+  /** The workflows that it starts runs of, as far as the document names them, and where it does. */
+  readonly children: readonly NamedChild[];
+}
+
 /** `engine.workflows`: registers documents and lists what is registered. */
 export class Workflows {
   constructor(
@@ -58,10 +64,26 @@ export class Workflows {
    * `RegistryFullError`.
    */
   async register(request: RegisterRequest): Promise<Registered> {
+    const { children, ...registered } = await this.registerParent(request);
+    const unregistered = await this.warningsOfChildren(children, request.namespace);
+    const warningDetails = [...registered.warningDetails, ...unregistered];
+    return { ...registered, warnings: sentencesOf(warningDetails), warningDetails };
+  }
+
+  /**
+   * As `register`, for a document whose children may be registered after it: says which they are, and warns of none. Which of
+   * them is missing `warningsOfChildren` says later, without the document.
+   */
+  async registerParent(request: RegisterRequest): Promise<RegisteredParent> {
     const { yaml, bindings, namespace = DEFAULT_NAMESPACE, caller } = request;
     checkNamespace(namespace);
     const registeredAt = this.clock.now();
-    const { definition, stored, warnings, children } = await this.registrar.prepare({
+    const {
+      definition,
+      stored,
+      warnings: warningDetails,
+      children,
+    } = await this.registrar.prepare({
       yaml,
       bindings,
       namespace,
@@ -70,8 +92,15 @@ export class Workflows {
     });
     await this.registry.register(definition, stored);
     const { workflowId } = definition.plan;
-    const warningDetails = [...warnings, ...(await warningsOfChildren(this.registry, namespace, children))];
-    return { workflowId, warnings: sentencesOf(warningDetails), warningDetails };
+    return { workflowId, warnings: sentencesOf(warningDetails), warningDetails, children };
+  }
+
+  /** A warning of each of them that nobody has registered by now. */
+  warningsOfChildren(
+    children: readonly NamedChild[],
+    namespace = DEFAULT_NAMESPACE,
+  ): Promise<readonly DocumentWarning[]> {
+    return warningsOfChildren(this.registry, namespace, children);
   }
 
   /**
@@ -82,7 +111,7 @@ export class Workflows {
     const { yaml, bindings, namespace = DEFAULT_NAMESPACE, anyUses = false, caller } = request;
     const { children, ...checked } = await this.registrar.check({ yaml, bindings, anyUses, caller });
     // Where any unit may be known, any workflow may be.
-    const unregistered = anyUses ? [] : await warningsOfChildren(this.registry, namespace, children);
+    const unregistered = anyUses ? [] : await this.warningsOfChildren(children, namespace);
     const warningDetails = [...checked.warningDetails, ...unregistered];
     return { ...checked, warnings: sentencesOf(warningDetails), warningDetails };
   }

@@ -21,8 +21,8 @@ interface Segment {
 
 /** Anything but printable ASCII, and what some parsers take for the end or another spelling of a path. */
 const ODD = /[^!-~]|[#\\]/;
-/** A pattern whose every segment is a text or one parameter; Express handles all other patterns. */
-const PLAIN_PATTERN = /^(?:\/(?:[\w.-]+|:\w+))+$/;
+/** The root, or a pattern whose every segment is a text or one parameter; Express handles all other patterns. */
+const PLAIN_PATTERN = /^(?:\/|(?:\/(?:[\w.-]+|:\w+))+)$/;
 
 const NONE: readonly never[] = [];
 /** The bounds of what is compared with routes, and of what is named. */
@@ -49,10 +49,11 @@ export class RouteTable<Handler> {
    */
   add(method: string, pattern: string, handler: Handler): boolean {
     if (!PLAIN_PATTERN.test(pattern)) return false;
-    const segments = pattern
-      .slice(1)
-      .split('/')
-      .map((part) => ({ text: part.startsWith(':') ? null : part, name: part.slice(1) }));
+    const written = pattern === '/' ? [] : pattern.slice(1).split('/');
+    const segments = written.map((part) => ({
+      text: part.startsWith(':') ? null : part,
+      name: part.slice(1),
+    }));
     this.listed.push({ method, segments });
     if (this.isClosed) return false;
     const ofMethod = this.routes.get(method) ?? [];
@@ -71,8 +72,9 @@ export class RouteTable<Handler> {
     const query = url.indexOf('?');
     // A path begins with a slash, so the first part is empty.
     const parts = (query === -1 ? url : url.slice(0, query)).split('/');
-    if (parts[0] !== '') return null;
-    for (const { segments, handler } of this.routes.get(method)?.[parts.length - 1] ?? NONE) {
+    if (parts[0] !== '' || parts.length === 1) return null;
+    const count = parts.length === 2 && parts[1] === '' ? 0 : parts.length - 1;
+    for (const { segments, handler } of this.routes.get(method)?.[count] ?? NONE) {
       const params = paramsOf(segments, parts);
       if (params === 'malformed') return null;
       if (params !== null) return { handler, params };

@@ -8,6 +8,7 @@ import { FlowgateExceptionFilter } from '../../http/refusals/flowgate-exception.
 import { isKnown, readPublished, type PublishedFile } from '../../http/published-file.js';
 import { WebPageGuard } from '../../http/web-pages/web-page.guard.js';
 import { NotDescribed } from '../operation.js';
+import { FRONT_PAGE, FRONT_PAGE_FOR_BROWSERS, FRONT_PAGE_POLICY } from './front-page.js';
 import { isPageFile, PAGE_FILES, PAGE_POLICY, pageAt, pageFile } from './docs-page.js';
 
 // The package ships `schemas/` next to `dist/`, so the same relative address holds in the sources and in the build.
@@ -32,6 +33,15 @@ export class DocumentController {
     this.statuses = statuses;
   }
 
+  /** A page for a browser, JSON for a program: either leads on. */
+  @Get()
+  front(@Req() { headers }: IncomingMessage, @Res() response: ServerResponse): void {
+    response.setHeader('Vary', 'Accept');
+    if (headers.accept?.includes('text/html') === true)
+      sendPage(response, FRONT_PAGE_FOR_BROWSERS, FRONT_PAGE_POLICY);
+    else sendText(response, FRONT_PAGE, 'application/json; charset=utf-8');
+  }
+
   @Get('openapi.json')
   document(@Req() request: IncomingMessage, @Res() response: ServerResponse): void {
     const file = this.once('openapi.json', () => readPublished(DOCUMENTS[this.statuses]));
@@ -41,13 +51,7 @@ export class DocumentController {
   @Get('docs')
   page(@Req() { url = '' }: IncomingMessage, @Res() response: ServerResponse): void {
     const [path = ''] = url.split('?');
-    const text = pageAt(path);
-    response.setHeader('Content-Type', 'text/html; charset=utf-8');
-    response.setHeader('Content-Length', Buffer.byteLength(text));
-    response.setHeader('Content-Security-Policy', PAGE_POLICY);
-    response.setHeader('X-Content-Type-Options', 'nosniff');
-    response.setHeader('Referrer-Policy', 'no-referrer');
-    response.end(text);
+    sendPage(response, pageAt(path), PAGE_POLICY);
   }
 
   @Get('docs/:file')
@@ -62,6 +66,19 @@ export class DocumentController {
     this.read.set(name, known);
     return known;
   }
+}
+
+function sendPage(response: ServerResponse, page: string, policy: string): void {
+  response.setHeader('Content-Security-Policy', policy);
+  response.setHeader('Referrer-Policy', 'no-referrer');
+  sendText(response, page, 'text/html; charset=utf-8');
+}
+
+function sendText(response: ServerResponse, text: string, type: string): void {
+  response.setHeader('Content-Type', type);
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.end(text);
 }
 
 /** The file, or 304 if the client has it. It changes with the version of the service, so clients must revalidate it. */

@@ -1,6 +1,7 @@
 import { sampleRunId } from '../../engine/testing/contract/run-store/support/sample-run.js';
 import { StoreError } from '../../errors/service-errors.js';
 import type { Query } from './database/database.js';
+import type { Script } from './database/schema-database.js';
 import { storeErrorOf } from './database/postgres-fault.js';
 import { PostgresRunStore, type OpenableDatabase } from './postgres-run-store.js';
 
@@ -27,7 +28,8 @@ async function openStore() {
   const one = {
     base: 0,
     query,
-    transaction: <T>(work: (within: Query) => Promise<T>) => work(query),
+    transaction: <T>(work: (within: Query, script: Script) => Promise<T>) =>
+      work(query, async (sql) => void (await query(sql))),
     snapshot: <T>(work: (within: Query) => Promise<T>) => work(query),
   };
   const database: OpenableDatabase = {

@@ -17,8 +17,9 @@ import { AppendGroups, type NotifyCommit } from './append/append-groups.js';
 import { appendOf } from './append/append-rows.js';
 import { RegistrationOrder } from './append/registration-order.js';
 import { AnsweringDatabase, Answers } from './database/answering-database.js';
-import type { Database } from './database/database.js';
+import type { Database, Query } from './database/database.js';
 import { toStoreError } from './database/postgres-fault.js';
+import type { Script } from './database/schema-database.js';
 import { readDefinition, saveDefinition } from './definitions/definitions.js';
 import { listRegistrations, readRegistration, register, unregister } from './definitions/registrations.js';
 import { definitionsKept, removeUnusedDefinitions } from './definitions/unused-definitions.js';
@@ -43,6 +44,8 @@ import { readChanges } from './log/read-changes.js';
 import { readEvents } from './runs/read-events.js';
 import { load, readRow } from './runs/read-run.js';
 import { dropTombstones } from './purge/tombstones.js';
+import { MissingWeeks } from './schema/missing-weeks.js';
+import { preparePartitions } from './schema/partitions.js';
 import { CallMarks } from './marks/call-marks.js';
 import { RiskMarks } from './marks/risk-marks.js';
 
@@ -50,6 +53,8 @@ import { RiskMarks } from './marks/risk-marks.js';
 export interface OpenableDatabase extends Database {
   /** The same on connections for appends and marks alone, which so wait for no list and no purge. */
   readonly reserved: Database;
+  /** As of any database, and with scripts that change the schema. */
+  transaction<T>(work: (query: Query, script: Script) => Promise<T>): Promise<T>;
   /** Connects, refuses what cannot be used, and makes the tables. After an attempt that failed the next one tries again. */
   open(): Promise<unknown>;
   close(): Promise<void>;
@@ -81,6 +86,7 @@ export class PostgresRunStore implements RunStore {
   /** The id of this life of the store: whatever carries another one was left behind, or is another replica's. */
   private readonly replica = randomUUID();
   private readonly answers: Answers;
+  private readonly weeks: MissingWeeks;
   private readonly groups: AppendGroups;
   private readonly order = new RegistrationOrder();
   private readonly sweep: PurgeSweep;
@@ -98,7 +104,8 @@ export class PostgresRunStore implements RunStore {
     this.database = new AnsweringDatabase(database, answers);
     this.reserved = new AnsweringDatabase(database.reserved, answers);
     this.answers = answers;
-    this.groups = new AppendGroups(this.reserved);
+    this.weeks = new MissingWeeks({ prepare: (signal) => preparePartitions(database, signal) });
+    this.groups = new AppendGroups(this.reserved, this.weeks);
     this.sweep = new PurgeSweep((piece) => purgePiece(this.database, piece));
     this.position = new LastPosition(this.database);
     this.calls = new CallMarks(this.reserved.query, this.replica);
@@ -339,6 +346,7 @@ export class PostgresRunStore implements RunStore {
         await Promise.allSettled([this.calls.forget(), this.risks.forget()]);
       }
     } finally {
+      await this.weeks.close();
       await this.connections.close();
     }
   }

@@ -206,8 +206,6 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
     upcasts: [],
     fold: beginAgain,
     sweeps: () => true,
-    // What was open when the run ended was not acted upon since.
-    restates: () => true,
   },
   'compensation-started': {
     facts: CORE_FACTS['compensation-started'],
@@ -337,6 +335,7 @@ function finishImport(draft: Draft): void {
     draft.activeSince = null;
   }
   if (draft.phase !== 'live') return;
+  endAgain(draft);
   draft.phase = 'cancelled';
   draft.error = UNFINISHED_WHEN_IMPORTED;
   draft.cancelling = null;

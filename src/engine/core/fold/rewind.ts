@@ -1,6 +1,7 @@
 import { admitted, overFanOut, type Cursor } from '../state/scope.js';
 import type { Draft, RunState } from '../state/state.js';
 import { closeWait } from '../waits/state-indexes.js';
+import { takeBackWaits } from './closing/compensate-again.js';
 import { debtsAfter, setDebts } from './closing/debts.js';
 import { kindOf } from '../waits/kinds.js';
 
@@ -11,6 +12,8 @@ import { kindOf } from '../waits/kinds.js';
  */
 export function restore(draft: Draft, baseState: RunState, toSeq: number, at: number): void {
   const { usage, largestUsage, budget, activeMs, activeSince, isOnItsOwn, followedSeq, endedSeq } = draft;
+  // What was broken off when the run failed stays unknown.
+  takeBackWaits(draft);
   const debts = debtsAfter(draft, baseState, at);
   // Decisions are never removed: maps of the same size hold the same ones.
   const decisions =
@@ -59,7 +62,15 @@ function keysOfUndone(debts: RunState['debts']): ReadonlySet<number> {
 
 function reopened(cursor: Cursor, cursors: ReadonlyMap<number, Cursor>, undone: ReadonlySet<number>): Cursor {
   if (cursor.phase === 'waiting') return overFanOut(cursor) ?? cursors.get(cursor.id) ?? cursor;
-  if (cursor.phase === 'admitted' && cursor.retry !== null && undone.has(cursor.retry.key))
-    return admitted(cursor.path);
-  return cursor.phase === 'failed' ? admitted(cursor.path) : cursor;
+  return cursor.phase === 'failed' ? admitted(cursor.path) : withoutUndone(cursor, undone);
+}
+
+/** The cursor at which a call is made again, under a key of its own where its old one was undone. */
+function withoutUndone(cursor: Cursor, undone: ReadonlySet<number>): Cursor {
+  if (cursor.phase === 'closed') {
+    const { failedAt } = cursor;
+    return failedAt === null ? cursor : { ...cursor, failedAt: withoutUndone(failedAt, undone) };
+  }
+  if (cursor.phase !== 'admitted' && cursor.phase !== 'failed') return cursor;
+  return cursor.retry !== null && undone.has(cursor.retry.key) ? { ...cursor, retry: null } : cursor;
 }

@@ -115,6 +115,8 @@ export interface StateIndexes {
   /** How many entries both heaps have, and how many of them are current. */
   readonly dueEntries: number;
   readonly dueWaits: number;
+  /** The open calls that another unit can undo. */
+  readonly undoableCalls: PersistentMap<number, true>;
   /** The debts, the last one first; null: there are none. */
   readonly debtsByAge: DebtByAge | null;
   readonly debtCounts: DebtCounts;
@@ -133,6 +135,8 @@ export interface EndBefore {
   readonly error: string | null;
   readonly cursor: Cursor;
   readonly closing: Closing | null;
+  /** What it waited for, by id: it is set aside until the run has ended again. Absent: nothing. */
+  readonly waits?: readonly Wait[];
 }
 
 export interface Cancelling {
@@ -173,6 +177,7 @@ export const EMPTY_INDEXES: StateIndexes = {
   passed: null,
   dueEntries: 0,
   dueWaits: 0,
+  undoableCalls: PersistentMap.empty(),
   debtsByAge: null,
   debtCounts: NO_DEBTS,
   undoingScopes: PersistentMap.empty(),

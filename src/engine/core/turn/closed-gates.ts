@@ -42,7 +42,7 @@ const BY_REASON: Readonly<Record<ClosingReason, GateClosing>> = {
   overrun: 'timeout',
   cancel: 'cancel',
   race: 'race',
-  // The run is over: no gate is open.
+  // What the run waited for is set aside: no gate is open.
   again: 'failure',
 };
 

@@ -1,4 +1,4 @@
-import { isBrokenOff, owe } from '../fold/closing/debts.js';
+import { isBrokenOff, isUndoable, owe } from '../fold/closing/debts.js';
 import { visitDue, withDue, withoutEarliest, type DueHeap } from '../state/collections/due-heap.js';
 import { CHARS_OF_A_WAIT } from '../state/overhead.js';
 import type { Draft, RunState } from '../state/state.js';
@@ -6,7 +6,7 @@ import { EMPTY_INDEXES } from '../state/state.js';
 import { byId, type WaitActivity, type Wait } from '../state/wait.js';
 
 /**
- * The three ways in which the waits of a run change, and no others: so the counts, the earliest due instant and the
+ * The ways in which the waits of a run change, and no others: so the counts, the earliest due instant and the
  * size of the state are always those of the waits that are open.
  */
 export function openWait(draft: Draft, wait: Wait): void {
@@ -14,6 +14,7 @@ export function openWait(draft: Draft, wait: Wait): void {
   draft.stateChars += wait.chars + CHARS_OF_A_WAIT;
   count(draft, wait.standing, 1);
   if (wait.dueAt !== null) addDue(draft, wait.dueAt, wait.id);
+  if (isUndoable(wait)) draft.undoableCalls = draft.undoableCalls.set(wait.id, true);
 }
 
 /** Closing a frozen wait closes the pause that freezes it, too: there is nothing left to resume. */
@@ -22,6 +23,7 @@ export function closeWait(draft: Draft, wait: Wait): void {
   draft.stateChars -= wait.chars + CHARS_OF_A_WAIT;
   count(draft, wait.standing, -1);
   if (wait.dueAt !== null) dropDue(draft);
+  if (isUndoable(wait)) draft.undoableCalls = draft.undoableCalls.delete(wait.id);
   if (isBrokenOff(draft.waits, wait, draft.eventAt))
     owe(draft, wait, { seq: draft.seq + 1, output: null, status: 'unknown' });
   const pause = wait.heldBy === null ? undefined : draft.waits.get(wait.heldBy);
@@ -38,6 +40,20 @@ export function changeWait(draft: Draft, before: Wait, after: Wait): void {
   if (before.dueAt === after.dueAt) return;
   if (after.dueAt !== null) addDue(draft, after.dueAt, after.id);
   if (before.dueAt !== null) dropDue(draft);
+}
+
+/** Takes all waits away and closes none: whoever keeps them opens them again later. */
+export function setWaitsAside(draft: Draft): void {
+  for (const { chars, standing } of draft.waits.values()) {
+    draft.stateChars -= chars + CHARS_OF_A_WAIT;
+    count(draft, standing, -1);
+  }
+  draft.waits = draft.waits.clear();
+  draft.due = null;
+  draft.passed = null;
+  draft.dueEntries = 0;
+  draft.dueWaits = 0;
+  draft.undoableCalls = draft.undoableCalls.clear();
 }
 
 /** Builds the indexes of waits that were read from somewhere; `stateChars` counts the waits alone. */

@@ -28,13 +28,14 @@ export class ImportedFamily {
   }
 
   /**
-   * A parent that may yet begin its child, or waits for it, keeps the child's id to itself. Throws an `InvalidRequestError`.
+   * A parent that may yet begin its child, or waits for it, keeps the child's id to itself. One of another namespace is as an id that
+   * never was: whoever imports is not told of it, and it begins its child under another id. Throws an `InvalidRequestError`.
    */
-  async checkParent([first]: readonly RunEvent[]): Promise<void> {
+  async checkParent([first]: readonly RunEvent[], namespace: string): Promise<void> {
     const parent = first?.type === 'run-started' ? first.parent : null;
     if (parent === null) return;
     const row = await this.options.store.readRow({ runId: parent.runId });
-    if (row === null || row.endedAt !== null) return;
+    if (row === null || row.namespace !== namespace || row.endedAt !== null) return;
     throw new InvalidRequestError(
       `The run is a child of the run ${parent.runId}, which is here and not over: import it when that run has ended`,
     );

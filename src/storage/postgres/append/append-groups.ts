@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { StoreError } from '../../../errors/service-errors.js';
 import type { AppendResult } from '../../../engine/ports/store/append.js';
 import type { Database } from '../database/database.js';
+import type { MissingWeeks } from '../schema/missing-weeks.js';
 import { DatabaseUnreachedError, isUndone, sqlStateOf, toStoreError } from '../database/postgres-fault.js';
 import type { Append } from './append-rows.js';
 import { WaitingAppends, type WithAppend } from './waiting-appends.js';
@@ -25,8 +26,10 @@ interface Attempt {
 }
 
 const UNIQUE_VIOLATION = '23505';
+/** A partition that is not there yet. */
+const CHECK_VIOLATION = '23514';
 /** Deadlock, serialization failure, and a partition that is being made: the same statement may succeed now. */
-const OF_THE_MOMENT: ReadonlySet<string> = new Set(['40P01', '40001', '23514']);
+const OF_THE_MOMENT: ReadonlySet<string> = new Set(['40P01', '40001', CHECK_VIOLATION]);
 /** Classes of what is wrong with the server, whatever it is given: resources, a lock that is not available, its operator, its disk. */
 const OF_EVERYBODY: ReadonlySet<string> = new Set(['08', '25', '53', '55', '57', '58']);
 const SQL_CLASS_CHARS = 2;
@@ -61,6 +64,7 @@ export class AppendGroups {
 
   constructor(
     private readonly database: Database,
+    private readonly weeks: Pick<MissingWeeks, 'made'>,
     private readonly wait: (ms: number) => Promise<unknown> = delay,
   ) {}
 
@@ -192,6 +196,7 @@ export class AppendGroups {
   ): Promise<void> {
     const waitMs = TRY_AGAIN_AFTER_MS[tries - 1];
     if (isOfTheMoment(error) && waitMs !== undefined) {
+      if (sqlStateOf(error) === CHECK_VIOLATION) await this.weeks.made();
       await this.wait(waitMs);
       await again(tries + 1);
     } else if (error.permanent || isUndone(error) || error instanceof DatabaseUnreachedError) {

@@ -15,7 +15,7 @@ const READ_NOW = `SELECT floor(extract(epoch FROM pg_catalog.clock_timestamp()) 
  * 2. No table is rewritten, and no row is out of sight for a moment.
  * 3. What fails leaves things as they were: the default partition takes rows of a week that has none.
  *
- * To be called when the store opens. Resolves to false where something was in the way: call again within the hour.
+ * To be called when the store opens, and when an append was refused for want of a partition. Resolves to false where something was in the way: call again within the hour.
  */
 export async function preparePartitions(
   database: SchemaDatabase,

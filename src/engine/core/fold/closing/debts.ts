@@ -2,7 +2,7 @@ import type { JsonValue } from '../../json.js';
 import type { Location } from '../../log/event-base.js';
 import { charsOfDebt, type Debt, type DoneIn } from '../../state/debts/debt.js';
 import { counted, countsOf } from '../../state/debts/debt-counts.js';
-import { orderedByAge, withDebt } from '../../state/debts/debts-by-age.js';
+import { orderedByAge, withDebt, withoutStaleLinks } from '../../state/debts/debts-by-age.js';
 import { inputOf } from '../../state/execution-input.js';
 import type { Draft, RunState } from '../../state/state.js';
 import { byId, type Wait } from '../../state/wait.js';
@@ -16,13 +16,28 @@ export interface UndoableCall extends Location {
   readonly compensable?: DoneIn;
 }
 
+export function isUndoable(wait: Wait): wait is Wait & UndoableCall {
+  return (wait as Partial<UndoableCall>).compensable !== undefined;
+}
+
+/** The open calls that would be broken off if they were closed at that instant; in no order. Costs as much as can be undone. */
+export function* brokenOffAt(
+  { waits, undoableCalls }: Pick<RunState, 'waits' | 'undoableCalls'>,
+  at: number,
+): Generator<Wait & UndoableCall> {
+  for (const id of undoableCalls.keys()) {
+    const wait = waits.get(id);
+    if (wait !== undefined && isBrokenOff(waits, wait, at)) yield wait;
+  }
+}
+
 /**
  * Whether closing the wait at that instant breaks off a call that another unit can undo, and that may have done its work. A call
  * that waits for its retry has not, unless its retry is due; one that a pause freezes has, unless nothing is left of its budget.
  */
 export function isBrokenOff(waits: RunState['waits'], wait: Wait, at: number): wait is Wait & UndoableCall {
-  const { compensable, mayBeDone } = wait as Partial<UndoableCall> & { readonly mayBeDone?: boolean };
-  if (compensable === undefined) return false;
+  if (!isUndoable(wait)) return false;
+  const { mayBeDone } = wait as { readonly mayBeDone?: boolean };
   if (mayBeDone === true || wait.standing === 'in-flight') return true;
   if (wait.heldBy === null) return wait.dueAt !== null && wait.dueAt <= at;
   const pause = waits.get(wait.heldBy) as (Wait & { readonly reason?: string }) | undefined;
@@ -74,9 +89,8 @@ function isKnown(draft: Draft, { id, key }: UndoableCall, status: CallEnd['statu
  * state is left behind.
  */
 export function debtsAfter(draft: Draft, { debts: before }: RunState, at: number): RunState['debts'] {
-  for (const wait of byId(draft.waits.values()))
-    if (isBrokenOff(draft.waits, wait, at))
-      owe(draft, wait, { seq: draft.seq + 1, output: null, status: 'unknown' });
+  for (const call of byId(brokenOffAt(draft, at)))
+    owe(draft, call, { seq: draft.seq + 1, output: null, status: 'unknown' });
   return draft.debts.map(({ isLeftBehind: _was, ...debt }, id) => {
     const then = before.get(id);
     return then === undefined || then.isLeftBehind === true ? { ...debt, isLeftBehind: true as const } : debt;
@@ -108,6 +122,7 @@ export function forgive(draft: Draft, id: number): void {
   if (debt === undefined) return;
   draft.stateChars -= charsOfDebt(debt);
   draft.debts = draft.debts.delete(id);
+  draft.debtsByAge = withoutStaleLinks(draft);
   draft.debtCounts = counted(draft.debtCounts, debt, -1);
 }
 
@@ -136,5 +151,7 @@ function setDebt(draft: Draft, id: number, debt: Debt): void {
   draft.debts = draft.debts.set(id, debt);
   const without = before === undefined ? draft.debtCounts : counted(draft.debtCounts, before, -1);
   draft.debtCounts = counted(without, debt, 1);
-  if (before?.seq !== debt.seq) draft.debtsByAge = withDebt(draft.debtsByAge, id, debt.seq);
+  if (before?.seq === debt.seq) return;
+  draft.debtsByAge = withDebt(draft.debtsByAge, id, debt.seq);
+  if (before !== undefined) draft.debtsByAge = withoutStaleLinks(draft);
 }

@@ -1,5 +1,5 @@
 import type { CompensationStatus } from '../../../vocabulary.js';
-import { isBrokenOff } from '../../fold/closing/debts.js';
+import { brokenOffAt } from '../../fold/closing/debts.js';
 import type { RunState } from '../state.js';
 import { isOver } from '../status.js';
 
@@ -18,7 +18,10 @@ export interface CompensationSummary {
   readonly unknown: number;
 }
 
-/** Null: the run did nothing that can be undone, or it completed and undid nothing. Costs the same however much there was. */
+/**
+ * Null: the run did nothing that can be undone, or it completed and undid nothing. Costs the same however much there was; once the
+ * run is over, as much as there are calls that were broken off and can be undone.
+ */
 export function compensationOf(state: RunState): CompensationSummary | null {
   const { debts, debtCounts, phase } = state;
   const unknown = debtCounts.unknown + callsLeftOpen(state);
@@ -42,7 +45,7 @@ export function hasFailedCompensations({ debts }: Pick<RunState, 'debts'>): bool
 function callsLeftOpen(state: RunState): number {
   if (!isOver(state)) return 0;
   let open = 0;
-  for (const wait of state.waits.values()) if (isBrokenOff(state.waits, wait, state.updatedAt)) open += 1;
+  for (const _call of brokenOffAt(state, state.updatedAt)) open += 1;
   return open;
 }
 

@@ -3,12 +3,14 @@ import type { PersistentMap } from '../collections/persistent-map.js';
 
 /**
  * A debt, and the one that came to be before it. Of those of one event, the call that was made last counts as the last. A link
- * of which the debt is gone, or came to be anew, stays and means nothing.
+ * of which the debt is gone, or came to be anew, means nothing, and stays until there are too many like it.
  */
 export interface DebtByAge {
   readonly id: number;
   readonly seq: number;
   readonly older: DebtByAge | null;
+  /** How many links there are from here on, this one included. */
+  readonly length: number;
 }
 
 /** The debts of a run, and their order. */
@@ -28,17 +30,30 @@ export function withDebt(debts: DebtByAge | null, id: number, seq: number): Debt
   const later: number[] = [];
   let older = debts;
   for (; older !== null && older.seq === seq && older.id > id; { older } = older) later.push(older.id);
-  return later.reduceRight<DebtByAge>((below, other) => ({ id: other, seq, older: below }), {
-    id,
-    seq,
-    older,
-  });
+  return later.reduceRight<DebtByAge>((below, other) => linked(below, other, seq), linked(older, id, seq));
+}
+
+function linked(older: DebtByAge | null, id: number, seq: number): DebtByAge {
+  return { id, seq, older, length: (older?.length ?? 0) + 1 };
+}
+
+/** How many links may mean nothing, next to as many as there are debts. */
+const SPARE_LINKS = 32;
+
+/**
+ * The list, without what means nothing where that is most of it: so each link is dropped at the cost of one look at it. A closing that
+ * undoes something meanwhile walks down from the top once more.
+ */
+export function withoutStaleLinks({ debts, debtsByAge }: OrderedDebts): DebtByAge | null {
+  if (debtsByAge === null || debtsByAge.length <= 2 * debts.size + SPARE_LINKS) return debtsByAge;
+  const current = [...debtsSince({ debts, debtsByAge }, -Infinity)];
+  return current.reduceRight<DebtByAge | null>((older, [id, { seq }]) => linked(older, id, seq), null);
 }
 
 export function orderedByAge(debts: PersistentMap<number, Debt>): DebtByAge | null {
   return [...debts]
     .sort(([idA, a], [idB, b]) => a.seq - b.seq || idA - idB)
-    .reduce<DebtByAge | null>((older, [id, { seq }]) => ({ id, seq, older }), null);
+    .reduce<DebtByAge | null>((older, [id, { seq }]) => linked(older, id, seq), null);
 }
 
 /**

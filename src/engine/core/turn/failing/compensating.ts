@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json.js';
 import type { Location, ScopeId } from '../../log/event-base.js';
 import { type ExpressionScope, NOTHING_SHARED } from '../../plan/expression.js';
 import type { Compensation, Plan } from '../../plan/plan.js';
-import { isBrokenOff } from '../../fold/closing/debts.js';
+import { brokenOffAt } from '../../fold/closing/debts.js';
 import { isInside } from '../../state/closings.js';
 import type { Debt } from '../../state/debts/debt.js';
 import { debtsSince } from '../../state/debts/debts-by-age.js';
@@ -23,24 +23,13 @@ export function owes(plan: Plan, state: RunState, scope: ScopeId, undone: Undone
 }
 
 /** Whether closing the node breaks off a call whose compensation is called also where it is unknown what the call has done. */
-function mayOwe(plan: Plan, { waits, eventAt: at }: RunState, scope: ScopeId, undone: Undone): boolean {
-  if (!undoesUnknown(plan)) return false;
-  return waits.some((wait) => {
-    if (!isBrokenOff(waits, wait, at) || !isDoneInside(wait, scope, undone)) return false;
-    return plan.units.get(wait.unitId)?.compensate?.onUnknown === true;
-  });
-}
-
-function undoesUnknown({ units }: Plan): boolean {
-  let known = UNDO_UNKNOWN.get(units);
-  if (known === undefined) {
-    known = [...units.values()].some(({ compensate }) => compensate?.onUnknown === true);
-    UNDO_UNKNOWN.set(units, known);
+function mayOwe({ units }: Plan, state: RunState, scope: ScopeId, undone: Undone): boolean {
+  for (const call of brokenOffAt(state, state.eventAt)) {
+    if (units.get(call.unitId)?.compensate?.onUnknown === true && isDoneInside(call, scope, undone))
+      return true;
   }
-  return known;
+  return false;
 }
-
-const UNDO_UNKNOWN = new WeakMap<Plan['units'], boolean>();
 
 /** The calls that are undone, the last one first. What is undone on the way changes nothing of those that come after it. */
 function* debtsToUndo(

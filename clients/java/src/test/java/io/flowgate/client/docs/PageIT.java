@@ -2,11 +2,17 @@ package io.flowgate.client.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import io.flowgate.client.FlowgateClient;
 import io.flowgate.client.RetryOptions;
 import io.flowgate.client.WatchOptions;
 import io.flowgate.client.live.LiveService;
 import io.flowgate.client.live.Repository;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,23 +27,11 @@ class PageIT {
   @RegisterExtension static final LiveService SERVICE = LiveService.inMemory(Map.of("FLOWGATE_SECRET_GREET", "hush"));
   private static final Path PAGE = Repository.root().resolve("docs/java.md");
   private static final String ADDRESS = "http://127.0.0.1:8787";
-  private static final String HELLO =
-      """
-      apiVersion: flowgate/v1
-      kind: Workflow
-      metadata: { id: hello }
-      spec:
-        units:
-          - { id: greet, uses: builtin.mock, config: { response: 'Hello, ${{ input.name }}!' } }
-          - { id: approve, uses: builtin.approval, config: { title: 'Send it?' } }
-        flow: { type: sequential, order: [greet, approve] }
-      """;
-
   @TempDir Path folder;
 
   @Test
   void itsSnippetsCompileAndPrintWhatTheyShould() throws Exception {
-    Files.writeString(folder.resolve("hello.yaml"), HELLO);
+    Files.writeString(folder.resolve("hello.yaml"), PageSnippets.documentOf(PAGE));
     List<String> snippets =
         PageSnippets.of(PAGE).stream().filter(snippet -> !PageSnippets.isModule(snippet)).toList();
     List<Path> sources = new ArrayList<>();
@@ -69,6 +63,35 @@ class PageIT {
     assertThat(printed.get(12)).isEqualTo("true\n");
     assertThat(printed.get(13)).startsWith("500 ").contains("Unknown workflow: no-such-workflow");
     assertThat(printed.get(14)).isEqualTo("COMPLETED\n");
+  }
+
+  @Test
+  void theSnippetOfTheReadmeDoesTheSameWithItsUnit() throws Exception {
+    Path readme = Repository.root().resolve("README.md");
+    String document = Files.readString(readme).split("cat > hello.yaml <<'YAML'\n")[1].split("(?m)^YAML$")[0];
+    Files.writeString(folder.resolve("hello.yaml"), document);
+    HttpServer unit = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    unit.createContext("/", PageIT::greet);
+    unit.start();
+    try {
+      String endpoint = "http://127.0.0.1:" + unit.getAddress().getPort() + "/";
+      String snippet =
+          PageSnippets.of(readme).get(0).replace(ADDRESS, SERVICE.url()).replace("http://127.0.0.1:9000/", endpoint);
+      String program = PageSnippets.program("OfTheReadme", snippet, SERVICE.url());
+      JavaProgram.compile(List.of(Files.writeString(folder.resolve("OfTheReadme.java"), program)), folder);
+      assertThat(JavaProgram.run("OfTheReadme", folder)).isEqualTo("PAUSED {name=Ada, output.greet=Hello, Ada}\n");
+    } finally {
+      unit.stop(0);
+    }
+  }
+
+  private static void greet(HttpExchange call) throws IOException {
+    call.getRequestBody().readAllBytes();
+    byte[] answer = "{\"content\": \"Hello, Ada\"}".getBytes(StandardCharsets.UTF_8);
+    call.getResponseHeaders().set("content-type", "application/json");
+    call.sendResponseHeaders(200, answer.length);
+    call.getResponseBody().write(answer);
+    call.close();
   }
 
   @Test

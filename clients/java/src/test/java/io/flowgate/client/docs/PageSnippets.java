@@ -10,14 +10,27 @@ import java.util.regex.Pattern;
 
 /** The fenced Java of a page. */
 final class PageSnippets {
-  private static final Pattern FENCED = Pattern.compile("^```java\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
+  private static final Pattern FENCED = fenced("java");
   private static final Pattern IMPORT = Pattern.compile("^import .*;\n", Pattern.MULTILINE);
 
   private PageSnippets() {}
 
   static List<String> of(Path page) throws IOException {
+    return blocksOf(FENCED, Files.readString(page));
+  }
+
+  /** The first document of the page. */
+  static String documentOf(Path page) throws IOException {
+    return blocksOf(fenced("yaml"), Files.readString(page)).get(0);
+  }
+
+  private static Pattern fenced(String language) {
+    return Pattern.compile("^```" + language + "\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
+  }
+
+  private static List<String> blocksOf(Pattern fenced, String text) {
     List<String> found = new ArrayList<>();
-    for (Matcher matcher = FENCED.matcher(Files.readString(page)); matcher.find(); ) found.add(matcher.group(1));
+    for (Matcher matcher = fenced.matcher(text); matcher.find(); ) found.add(matcher.group(1));
     return List.copyOf(found);
   }
 

@@ -1,0 +1,37 @@
+import { VERSION } from '../../config/version.js';
+
+/** Where one goes from the address of the service, relative to it, for proxies that add a path. */
+const ADDRESSES = {
+  docs: 'docs',
+  openapi: 'openapi.json',
+  workflows: 'workflows',
+  runs: 'runs',
+  gates: 'gates',
+  mcp: 'mcp',
+  health: 'health',
+} as const;
+
+/** What the address of the service answers to a program. */
+export const FRONT_PAGE = JSON.stringify({ name: 'flowgate', version: VERSION, addresses: ADDRESSES });
+
+/** The same for a browser. It loads nothing. */
+export const FRONT_PAGE_FOR_BROWSERS = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Flowgate</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<h1>Flowgate ${VERSION}</h1>
+<p>This is a workflow service. <a href="docs">Read and try its interface</a>, or see its
+<a href="workflows">workflows</a>, its <a href="runs">runs</a> and the <a href="gates">gates</a> that wait for a decision.
+Agents connect to <code>mcp</code>; <a href="openapi.json">openapi.json</a> is for tools, <a href="health">health</a> for probes.</p>
+</body>
+</html>
+`;
+
+/** The page has no style, no script and no picture. */
+export const FRONT_PAGE_POLICY =
+  "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
