@@ -43,6 +43,7 @@ import { readChanges } from './log/read-changes.js';
 import { readEvents } from './runs/read-events.js';
 import { load, readRow } from './runs/read-run.js';
 import { dropTombstones } from './purge/tombstones.js';
+import { PostgresAccess, type AccessNotifications } from './postgres-access.js';
 import { CallMarks } from './marks/call-marks.js';
 import { RiskMarks } from './marks/risk-marks.js';
 
@@ -57,6 +58,8 @@ export interface OpenableDatabase extends Database {
 
 export interface PostgresRunStoreOptions {
   readonly database: OpenableDatabase;
+  /** Default: replicas find out by looking that keys or revocations changed. */
+  readonly accessNotifications?: AccessNotifications;
 }
 
 type Request<Method extends StoreMethod> = Parameters<RunStore[Method]>[0];
@@ -74,6 +77,7 @@ const WRITE_ONE = `
  * id that it has until it closes (`marks/`).
  */
 export class PostgresRunStore implements RunStore {
+  readonly access: PostgresAccess;
   /** Of the store's own life. */
   private readonly connections: OpenableDatabase;
   private readonly database: AnsweringDatabase;
@@ -92,7 +96,7 @@ export class PostgresRunStore implements RunStore {
   private closing: Promise<void> | null = null;
   private hasWriteFailed = false;
 
-  constructor({ database }: PostgresRunStoreOptions) {
+  constructor({ database, accessNotifications }: PostgresRunStoreOptions) {
     const answers = new Answers();
     this.connections = database;
     this.database = new AnsweringDatabase(database, answers);
@@ -103,6 +107,14 @@ export class PostgresRunStore implements RunStore {
     this.position = new LastPosition(this.database);
     this.calls = new CallMarks(this.reserved.query, this.replica);
     this.risks = new RiskMarks(this.reserved.query, this.replica);
+    this.access = new PostgresAccess(
+      {
+        readByKey: (work) => this.use(() => work(this.reserved.query)),
+        read: (work) => this.use(({ query }) => work(query)),
+        write: (work) => this.write(work),
+      },
+      accessNotifications ?? null,
+    );
   }
 
   async open(): Promise<{ readonly opening: string }> {
