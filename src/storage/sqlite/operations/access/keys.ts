@@ -16,18 +16,18 @@ export const KEY = new ColumnList({
   secret_hash: 'text',
   former_hash: 'text or null',
   former_until: 'number or null',
-  owner: 'text',
-  name: 'text or null',
-  groups: 'text',
-  grants: 'text',
-  is_everywhere: 'number',
-  made_by_key: 'text or null',
-  made_by_token: 'text or null',
-  made_by: 'text or null',
   created_at: 'number',
   expires_at: 'number',
   last_used_at: 'number or null',
   revoked_at: 'number or null',
+  is_everywhere: 'number',
+  made_by_key: 'text or null',
+  made_by: 'text or null',
+  owner: 'text',
+  name: 'text or null',
+  groups: 'text',
+  made_by_token: 'text or null',
+  grants: 'text',
 });
 
 const FIND = `SELECT ${KEY.names} FROM access_keys WHERE id = ?`;
@@ -38,8 +38,10 @@ const LIST = `
 const LIST_OF_OWNER = `
   SELECT ${KEY.names} FROM access_keys WHERE owner = ? AND (created_at, id) < (?, ?) ${ORDER}`;
 
+/** By name: without statistics of the table, the index of all that are not revoked looks as good. */
 const EVERYWHERE = `
-  SELECT grants FROM access_keys WHERE is_everywhere = 1 AND revoked_at IS NULL AND expires_at > ?`;
+  SELECT grants FROM access_keys INDEXED BY access_keys_everywhere
+  WHERE is_everywhere = 1 AND revoked_at IS NULL AND expires_at > ?`;
 
 export function keyRow(key: StoredKey): RowOf<typeof KEY> {
   return KEY.row({
