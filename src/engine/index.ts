@@ -61,12 +61,7 @@ export { isOwner, MAX_GRANTED_WORKFLOWS, MAX_GRANTS, MAX_GROUPS } from './ports/
 export type { Grant, Principal, Roles } from './ports/access/principal.js';
 export type { AccessResource, AccessScope, Policy } from './ports/access/policy.js';
 export { accessOf } from './ports/access/access-of.js';
-export type {
-  AccessStore,
-  KeyMakerToken,
-  PutKeyResult,
-  StoredKey,
-} from './ports/access/access-store.js';
+export type { AccessStore, KeyMakerToken, PutKeyResult, StoredKey } from './ports/access/access-store.js';
 export type { MemoryHit, MemoryIndex } from './ports/memory/memory-index.js';
 export type { Secrets } from './ports/secrets.js';
 export type { RunStore } from './ports/store/run-store.js';

@@ -17,7 +17,7 @@ import { childRuns } from '../../src/storage/sqlite/schema/0003-child-runs.js';
 import { lists } from '../../src/storage/sqlite/schema/0004-lists.js';
 import { rootRuns } from '../../src/storage/sqlite/schema/0005-root-runs.js';
 import { childrenByAge } from '../../src/storage/sqlite/schema/0006-children-by-age.js';
-import { compensation } from '../../src/storage/sqlite/schema/0007-compensation.js';
+import { compensation as compensationOfRuns } from '../../src/storage/sqlite/schema/0007-compensation.js';
 import { migrate } from '../../src/storage/sqlite/schema/migrate.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
 import { builtWorkers } from '../support/built-worker.js';
@@ -243,7 +243,15 @@ describe('a data folder of the version before keys', () => {
     const folder = await temporaryFolder();
     const connection = new Connection(join(folder.path, 'runs.db'), 'write');
     connection.execute(`PRAGMA application_id = 0x666c6f77`);
-    const before = [runLog, namespacesAndDueTimes, childRuns, lists, rootRuns, childrenByAge, compensation];
+    const before = [
+      runLog,
+      namespacesAndDueTimes,
+      childRuns,
+      lists,
+      rootRuns,
+      childrenByAge,
+      compensationOfRuns,
+    ];
     for (const { sql } of before) connection.execute(sql);
     connection.execute(`
       PRAGMA user_version = 7;

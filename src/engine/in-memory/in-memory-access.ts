@@ -1,5 +1,4 @@
 import { StoreError } from '../../errors/service-errors.js';
-import { deepFreeze } from '../core/freeze.js';
 import {
   MAX_LISTED_KEYS,
   REVOCATION_SPREAD_MS,
@@ -9,6 +8,7 @@ import {
 } from '../ports/access/access-store.js';
 import { AccessWatchers } from '../ports/access/access-watchers.js';
 import { isGrantedEverywhere, isLiveKey } from '../ports/access/key-life.js';
+import { ownCopy } from './own-copy.js';
 
 type Request<Method extends keyof AccessStore> = Parameters<AccessStore[Method]>[0];
 
@@ -31,7 +31,7 @@ export class InMemoryAccess implements AccessStore {
     const isOwners = ({ owner }: StoredKey): boolean => owner === key.owner;
     if (this.countLive(isOwners, now) >= mostOfOwner) return 'owner-full';
     if (this.countLive(() => true, now) >= mostInAll) return 'full';
-    this.keys.set(key.id, deepFreeze(structuredClone(key)));
+    this.keys.set(key.id, ownCopy(key));
     this.removeEnded(isOwners, mostOfOwner, now);
     this.removeEnded(() => true, mostInAll, now);
     this.move();

@@ -10,6 +10,6 @@ export class AccessWatchers {
   }
 
   notify(): void {
-    for (const { moved } of [...this.watchers]) moved();
+    for (const { moved } of this.watchers) moved();
   }
 }
