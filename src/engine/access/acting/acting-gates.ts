@@ -35,9 +35,7 @@ export class ActingGates {
   watch(request: Acted<WatchGatesRequest> = {}): AsyncGenerator<ListChange<GateItem>, void, void> {
     const { identity } = this.authority;
     return streamed(
-      scopedNow(this.authority, 'gate:read', (scope) =>
-        this.gates.watch({ ...request, ...identity, scope }),
-      ),
+      scopedNow(this.authority, 'gate:read', (scope) => this.gates.watch({ ...request, ...identity, scope })),
     );
   }
 
@@ -56,11 +54,7 @@ export class ActingGates {
     );
   }
 
-  private ofRun<T>(
-    action: Permission,
-    { workflowId, runId }: Address,
-    work: () => Promise<T>,
-  ): Promise<T> {
+  private ofRun<T>(action: Permission, { workflowId, runId }: Address, work: () => Promise<T>): Promise<T> {
     const hidden = (): never => {
       throw new UnknownRunError(runId);
     };

@@ -57,7 +57,9 @@ export function scopedNow<T>(
   work: (scope: AccessScope) => T,
 ): T | Promise<Awaited<T>> {
   const scope = authority.scope(action);
-  return scope instanceof Promise ? scope.then(async (known) => await work(known)) : work(scope);
+  return scope instanceof Promise
+    ? scope.then(async (known): Promise<Awaited<T>> => await work(known))
+    : work(scope);
 }
 
 /** What is streamed, once it is known that it may be; a rejection is thrown at the first step. */

@@ -25,9 +25,7 @@ export interface PageInScope<Row, Key> {
  * A page of what the scope shows. It ends at a row that is shown, because what a cursor is made of tells of its row; only
  * after very many that are not shown in a row does it end at one of those.
  */
-export async function pageInScope<Row, Key>(
-  list: PageInScope<Row, Key>,
-): Promise<StoredPage<Row, Key>> {
+export async function pageInScope<Row, Key>(list: PageInScope<Row, Key>): Promise<StoredPage<Row, Key>> {
   const { scope, before, limit } = list;
   if (scope === 'all') return list.read(before, limit);
   const shown: Row[] = [];
