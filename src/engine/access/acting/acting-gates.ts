@@ -20,7 +20,7 @@ export class ActingGates {
   ) {}
 
   open(address: Address): Promise<readonly OpenGate[]> {
-    return this.ofRun('gate:read', address, () =>
+    return this.#ofRun('gate:read', address, () =>
       this.gates.open({ ...address, ...this.authority.identity }),
     );
   }
@@ -49,12 +49,12 @@ export class ActingGates {
   respond(request: Acted<RespondRequest>): Promise<RunRecord> {
     const { identity } = this.authority;
     const responder = identity.by?.owner ?? request.responder;
-    return this.ofRun('gate:decide', request, () =>
+    return this.#ofRun('gate:decide', request, () =>
       this.gates.respond({ ...request, ...identity, responder }),
     );
   }
 
-  private ofRun<T>(action: Permission, { workflowId, runId }: Address, work: () => Promise<T>): Promise<T> {
+  #ofRun<T>(action: Permission, { workflowId, runId }: Address, work: () => Promise<T>): Promise<T> {
     const hidden = (): never => {
       throw new UnknownRunError(runId);
     };

@@ -56,40 +56,40 @@ export class ActingRuns {
 
   /** Throws an `UnknownWorkflowError` unless the workflow is registered; to know before anything else of a start is read. */
   assertStartable(workflowId: string): Promise<void> {
-    return this.ofWorkflow('run:start', workflowId, async () => {
-      if (!(await this.isRegistered(workflowId))) await this.unknowns.refuse(workflowId);
+    return this.#ofWorkflow('run:start', workflowId, async () => {
+      if (!(await this.#isRegistered(workflowId))) await this.unknowns.refuse(workflowId);
     });
   }
 
   start(request: Acted<StartRequest>): Promise<RunRecord> {
     const { workflowId } = request;
-    return this.ofWorkflow('run:start', workflowId, () =>
-      this.unknowns.within(workflowId, this.runs.start(this.filled(request))),
+    return this.#ofWorkflow('run:start', workflowId, () =>
+      this.unknowns.within(workflowId, this.runs.start(this.#filled(request))),
     );
   }
 
   startBatch(request: Acted<StartBatchRequest>): Promise<readonly BatchedStartResult[]> {
     const { workflowId } = request;
-    return this.ofWorkflow('run:start', workflowId, () =>
-      this.unknowns.within(workflowId, this.runs.startBatch(this.filled(request))),
+    return this.#ofWorkflow('run:start', workflowId, () =>
+      this.unknowns.within(workflowId, this.runs.startBatch(this.#filled(request))),
     );
   }
 
   get(address: Address): Promise<RunRecord> {
-    return this.reading(address, () => this.runs.get(this.filled(address)));
+    return this.#reading(address, () => this.runs.get(this.#filled(address)));
   }
 
   full(address: Address): Promise<FullRunRecord> {
-    return this.reading(address, () => this.runs.full(this.filled(address)));
+    return this.#reading(address, () => this.runs.full(this.#filled(address)));
   }
 
   encoded(address: Address, encode: EncodeRecord): Promise<RunRecord | Uint8Array> {
-    return this.reading(address, () => this.runs.encoded(this.filled(address), encode));
+    return this.#reading(address, () => this.runs.encoded(this.#filled(address), encode));
   }
 
   /** `action`: what is to be done with the run, which may need no permission to read it. */
   assertExists(address: Address, action: Permission = 'run:read'): Promise<void> {
-    return this.ofRun(action, address, () => this.runs.assertExists(this.filled(address)));
+    return this.#ofRun(action, address, () => this.runs.assertExists(this.#filled(address)));
   }
 
   async locate(runId: string): Promise<RunAddress | null> {
@@ -104,108 +104,108 @@ export class ActingRuns {
   isListable(workflowId: string): Promise<boolean> {
     const hidden = (): boolean => false;
     return addressed(this.authority, { action: 'run:read', workflowId, hidden }, async () => {
-      if (await this.isRegistered(workflowId)) return true;
+      if (await this.#isRegistered(workflowId)) return true;
       const { items } = await this.list({ workflowId, limit: 1 });
       return items.length > 0;
     });
   }
 
   position(address: Address): Promise<number> {
-    return this.reading(address, () => this.runs.position(this.filled(address)));
+    return this.#reading(address, () => this.runs.position(this.#filled(address)));
   }
 
   status(address: Address): Promise<RunStatus> {
-    return this.reading(address, () => this.runs.status(this.filled(address)));
+    return this.#reading(address, () => this.runs.status(this.#filled(address)));
   }
 
   /** `action`: as for `assertExists`. */
   startedBy(address: Address, action: Permission = 'run:read'): Promise<Actor> {
-    return this.ofRun(action, address, () => this.runs.startedBy(this.filled(address)));
+    return this.#ofRun(action, address, () => this.runs.startedBy(this.#filled(address)));
   }
 
   resume(request: Acted<ResumeRequest>): Promise<RunRecord> {
-    return this.ofRun('run:steer', request, () => this.runs.resume(this.filled(request)));
+    return this.#ofRun('run:steer', request, () => this.runs.resume(this.#filled(request)));
   }
 
   cancel(request: Acted<StopRequest>): Promise<RunRecord> {
-    return this.ofRun('run:steer', request, () => this.runs.cancel(this.filled(request)));
+    return this.#ofRun('run:steer', request, () => this.runs.cancel(this.#filled(request)));
   }
 
   pause(request: Acted<StopRequest>): Promise<RunRecord> {
-    return this.ofRun('run:steer', request, () => this.runs.pause(this.filled(request)));
+    return this.#ofRun('run:steer', request, () => this.runs.pause(this.#filled(request)));
   }
 
   compensate(request: Acted<StopRequest>): Promise<RunRecord> {
-    return this.ofRun('run:steer', request, () => this.runs.compensate(this.filled(request)));
+    return this.#ofRun('run:steer', request, () => this.runs.compensate(this.#filled(request)));
   }
 
   wait(request: Acted<WaitRequest>): Promise<RunRecord> {
-    return this.reading(request, () => this.runs.wait(this.filled(request)));
+    return this.#reading(request, () => this.runs.wait(this.#filled(request)));
   }
 
   follow(request: Acted<FollowRequest>): AsyncIterable<RunStep> {
     return iterated(
-      addressedNow(this.authority, { ...this.unknown(request), action: 'run:read' }, () =>
-        this.runs.follow(this.filled(request)),
+      addressedNow(this.authority, { ...this.#unknown(request), action: 'run:read' }, () =>
+        this.runs.follow(this.#filled(request)),
       ),
     );
   }
 
   messages(request: PageRequest): Promise<MessagePage> {
-    return this.reading(request, () => this.runs.messages(this.filled(request)));
+    return this.#reading(request, () => this.runs.messages(this.#filled(request)));
   }
 
   snapshotPage(request: PageRequest): Promise<SnapshotPage> {
-    return this.reading(request, () => this.runs.snapshotPage(this.filled(request)));
+    return this.#reading(request, () => this.runs.snapshotPage(this.#filled(request)));
   }
 
   newestSnapshots(request: NewestRequest): Promise<SnapshotPage> {
-    return this.reading(request, () => this.runs.newestSnapshots(this.filled(request)));
+    return this.#reading(request, () => this.runs.newestSnapshots(this.#filled(request)));
   }
 
   list(request: Acted<ListRunsRequest> = {}): Promise<Page<RunItem>> {
-    return scoped(this.authority, 'run:read', (scope) => this.runs.list({ ...this.filled(request), scope }));
+    return scoped(this.authority, 'run:read', (scope) => this.runs.list({ ...this.#filled(request), scope }));
   }
 
   watch(request: Acted<WatchRunsRequest> = {}): AsyncGenerator<ListChange<RunItem>, void, void> {
     return streamed(
-      scopedNow(this.authority, 'run:read', (scope) => this.runs.watch({ ...this.filled(request), scope })),
+      scopedNow(this.authority, 'run:read', (scope) => this.runs.watch({ ...this.#filled(request), scope })),
     );
   }
 
   /** Rejects where `watch` would. */
   async checkWatch(request: Acted<ListRunsRequest>): Promise<void> {
     await assertPermitted(this.authority, 'run:read');
-    this.runs.checkWatch(this.filled(request));
+    this.runs.checkWatch(this.#filled(request));
   }
 
   /** Needs `run:start`, too. */
   fork(request: Acted<ForkRequest>): Promise<RunRecord> {
-    return this.ofRun('run:fork', request, () =>
-      this.ofRun('run:start', request, () => this.runs.fork(this.filled(request))),
+    return this.#ofRun('run:fork', request, () =>
+      this.#ofRun('run:start', request, () => this.runs.fork(this.#filled(request))),
     );
   }
 
   events(request: Acted<EventsRequest>): Promise<PublicEventPage> {
-    return this.reading(request, () => this.runs.events(this.filled(request)));
+    return this.#reading(request, () => this.runs.events(this.#filled(request)));
   }
 
   event(request: Acted<EventRequest>): Promise<PublicEvent | null> {
-    return this.reading(request, () => this.runs.event(this.filled(request)));
+    return this.#reading(request, () => this.runs.event(this.#filled(request)));
   }
 
   stream(request: Acted<StreamRequest>): RunEvents {
     return streamed(
-      addressedNow(this.authority, { ...this.unknown(request), action: 'run:read' }, () =>
-        this.runs.stream(this.filled(request)),
+      addressedNow(this.authority, { ...this.#unknown(request), action: 'run:read' }, () =>
+        this.runs.stream(this.#filled(request)),
       ),
     );
   }
 
   streamPages(request: Acted<StreamRequest>): RunEventPages {
     return streamed(
-      addressedNow(this.authority, { ...this.unknown(request), action: 'run:read' }, () =>
-        this.runs.streamPages(this.filled(request)),
+      addressedNow(this.authority, { ...this.#unknown(request), action: 'run:read' }, () =>
+        this.runs.streamPages(this.#filled(request)),
       ),
     );
   }
@@ -213,7 +213,7 @@ export class ActingRuns {
   streamAll(request: Acted<StreamAllRequest> = {}): AsyncGenerator<EventWithCursor, void, void> {
     return streamed(
       scopedNow(this.authority, 'run:read', (scope) =>
-        this.runs.streamAll({ ...this.filled(request), scope }),
+        this.runs.streamAll({ ...this.#filled(request), scope }),
       ),
     );
   }
@@ -223,7 +223,7 @@ export class ActingRuns {
   ): AsyncGenerator<readonly EventWithCursor[], void, void> {
     return streamed(
       scopedNow(this.authority, 'run:read', (scope) =>
-        this.runs.streamAllPages({ ...this.filled(request), scope }),
+        this.runs.streamAllPages({ ...this.#filled(request), scope }),
       ),
     );
   }
@@ -240,8 +240,8 @@ export class ActingRuns {
 
   export(address: Address): AsyncIterable<string> {
     return iterated(
-      addressedNow(this.authority, { ...this.unknown(address), action: 'run:export' }, () =>
-        this.runs.export(this.filled(address)),
+      addressedNow(this.authority, { ...this.#unknown(address), action: 'run:export' }, () =>
+        this.runs.export(this.#filled(address)),
       ),
     );
   }
@@ -255,43 +255,43 @@ export class ActingRuns {
       if ((await authority.verdict(action, workflowId)) === 'allowed') return;
       throw new ForbiddenError(action, namespace);
     };
-    return this.runs.import({ ...this.filled(request), admit });
+    return this.runs.import({ ...this.#filled(request), admit });
   }
 
   snapshots(address: Address): Promise<readonly SnapshotSummary[]> {
-    return this.reading(address, () => this.runs.snapshots(this.filled(address)));
+    return this.#reading(address, () => this.runs.snapshots(this.#filled(address)));
   }
 
   snapshot(request: Address & { readonly snapshotId: string }): Promise<Snapshot> {
-    return this.reading(request, () => this.runs.snapshot(this.filled(request)));
+    return this.#reading(request, () => this.runs.snapshot(this.#filled(request)));
   }
 
-  private isRegistered(workflowId: string): Promise<boolean> {
+  #isRegistered(workflowId: string): Promise<boolean> {
     return this.workflows.has(workflowId, this.namespace);
   }
 
-  private reading<T>(address: Address, work: () => Promise<T>): Promise<T> {
-    return this.ofRun('run:read', address, work);
+  #reading<T>(address: Address, work: () => Promise<T>): Promise<T> {
+    return this.#ofRun('run:read', address, work);
   }
 
-  private ofRun<T>(action: Permission, address: Address, work: () => Promise<T>): Promise<T> {
-    return addressed(this.authority, { ...this.unknown(address), action }, work);
+  #ofRun<T>(action: Permission, address: Address, work: () => Promise<T>): Promise<T> {
+    return addressed(this.authority, { ...this.#unknown(address), action }, work);
   }
 
-  private ofWorkflow<T>(action: Permission, workflowId: string, work: () => Promise<T>): Promise<T> {
+  #ofWorkflow<T>(action: Permission, workflowId: string, work: () => Promise<T>): Promise<T> {
     const hidden = (): Promise<never> => this.unknowns.refuse(workflowId);
     return addressed(this.authority, { action, workflowId, hidden }, work);
   }
 
   /** How it is answered for a run that is hidden. */
-  private unknown({ workflowId, runId }: Address) {
+  #unknown({ workflowId, runId }: Address) {
     const hidden = (): never => {
       throw new UnknownRunError(runId);
     };
     return { workflowId, hidden };
   }
 
-  private filled<Request extends object>(request: Request) {
+  #filled<Request extends object>(request: Request) {
     return { ...request, ...this.authority.identity };
   }
 

@@ -39,7 +39,7 @@ export class ActingWorkflows {
   }
 
   has(workflowId: string): Promise<boolean> {
-    return this.reading(
+    return this.#reading(
       workflowId,
       () => false,
       () => this.workflows.has(workflowId, this.namespace),
@@ -73,7 +73,7 @@ export class ActingWorkflows {
   }
 
   describe(workflowId: string): Promise<WorkflowDescription | null> {
-    return this.reading(
+    return this.#reading(
       workflowId,
       () => null,
       () => this.workflows.describe(workflowId, this.namespace),
@@ -81,7 +81,7 @@ export class ActingWorkflows {
   }
 
   read(request: Asked<'read'>): Promise<WorkflowVersionDetails | null> {
-    return this.reading(
+    return this.#reading(
       request.workflowId,
       () => null,
       () => this.workflows.read({ ...request, namespace: this.namespace }),
@@ -91,20 +91,20 @@ export class ActingWorkflows {
   versions(request: Asked<'versions'>): Promise<Page<WorkflowVersion>> {
     const { workflowId } = request;
     const hidden = (): Promise<never> => this.unknowns.refuse(workflowId);
-    return this.reading(workflowId, hidden, () =>
+    return this.#reading(workflowId, hidden, () =>
       this.unknowns.within(workflowId, this.workflows.versions({ ...request, namespace: this.namespace })),
     );
   }
 
   diff(request: Asked<'diff'>): Promise<WorkflowDiff | null> {
-    return this.reading(
+    return this.#reading(
       request.workflowId,
       () => null,
       () => this.workflows.diff({ ...request, ...this.authority.identity }),
     );
   }
 
-  private reading<T>(workflowId: string, hidden: () => T | Promise<T>, work: () => Promise<T>): Promise<T> {
+  #reading<T>(workflowId: string, hidden: () => T | Promise<T>, work: () => Promise<T>): Promise<T> {
     const action: Permission = 'workflow:read';
     return addressed(this.authority, { action, workflowId, hidden }, work);
   }
