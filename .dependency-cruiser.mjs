@@ -14,6 +14,12 @@ const row = (name, from, allowed) => ({
   to: { path: '^src/', pathNot: [from, ...allowed] },
 });
 
+/** The row without a folder that has one of its own. */
+const apartFrom = (folder, rule) => ({
+  ...rule,
+  from: { ...rule.from, pathNot: [folder, rule.from.pathNot] },
+});
+
 /** As `row`, for folders of which each has its own subfolders that must not know one another. */
 const rowPerFolder = (name, parent, allowed) => ({
   ...row(name, `^${parent}/([^/]+)/`, allowed),
@@ -27,6 +33,8 @@ const INSTANCE = '^src/instance\\.ts$';
 /** The symbols by which our own providers get the engine and its telemetry. */
 const TOKENS = '^src/config/instance-tokens\\.ts$';
 const HTTP = '^src/http/';
+/** As whom a request is served, and by which engine. */
+const IDENTITY = '^src/http/identity/';
 /** What the operations say of themselves, for OpenAPI. */
 const OPENAPI = '^src/openapi/';
 const CORE = '^src/engine/core/';
@@ -110,6 +118,7 @@ const rows = [
     '^src/engine/engine-options\\.ts$',
     '^src/engine/facets/run-observers\\.ts$',
   ]),
+  row('acting', '^src/engine/access/', ['^src/engine/(?!testing/)', ERRORS]),
   row('facets', '^src/engine/facets/', ['^src/engine/(?!testing/)', ERRORS]),
   row('engine', '^src/engine/(?!run-record|run-lists|public-events|workflow-versions|index)[^/]+\\.ts$', [
     '^src/engine/(?!testing/)',
@@ -137,7 +146,9 @@ const rows = [
     NODE_CHECK,
     ERRORS,
   ]),
-  row('http', HTTP, [ERRORS, CONFIG, JSON_TEXTS, YIELDING, STATED]),
+  apartFrom(IDENTITY, row('http', HTTP, [ERRORS, CONFIG, JSON_TEXTS, YIELDING, STATED])),
+  row('http-as-whom', IDENTITY, [HTTP, ENGINE_ENTRY, ERRORS, CONFIG]),
+  row('access', '^src/access/', [ENGINE_ENTRY, HTTP, OPENAPI, CONFIG, ERRORS, STATED]),
   row('openapi', OPENAPI, [ERRORS, HTTP, CONFIG, STATED]),
   ...FEATURES.map((feature) =>
     row(feature, `^src/${feature}/`, [
@@ -299,6 +310,17 @@ export default {
       severity: 'error',
       from: { path: CORE, pathNot: TEST_FILE },
       to: { path: NPM, pathNot: `${NPM}immutable/` },
+    },
+    {
+      name: 'the-engine-of-the-request',
+      comment:
+        'What serves requests reaches runs, workflows, gates and memory by the engine of its context alone, which asks what may be done. The folder of workflows is read before there are requests.',
+      severity: 'error',
+      from: {
+        path: '^src/(workflows|runs|hitl|memory|mcp|http)/',
+        pathNot: [IDENTITY, '^src/workflows/workflow-folder\\.ts$', TEST_FILE],
+      },
+      to: { path: TOKENS },
     },
     {
       name: 'no-nest-in-engine-and-storage',

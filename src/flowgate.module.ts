@@ -67,7 +67,7 @@ export class FlowgateModule {
     const meter = MeterModule.with(parts);
     const engine = EngineModule.around(options, meter, parts);
     const providers = ProvidersModule.around(engine, mount.name);
-    const shared = [engine, providers, HttpEdgeModule.around(options)];
+    const shared = [engine, providers, HttpEdgeModule.around(options, engine)];
     const runs = RunsModule.around(shared, parts);
     const hitl = HitlModule.around(shared, parts);
     const workflows = WorkflowsModule.around(shared, parts);

@@ -4,5 +4,8 @@
  */
 export const ENGINE = Symbol('FLOWGATE_ENGINE');
 
+/** Whether requests have to be authenticated (a boolean). Not provided: they do not. */
+export const AUTHENTICATED_ONLY = Symbol('FLOWGATE_AUTHENTICATED_ONLY');
+
 /** The token of the telemetry of an instance's engine: a `Telemetry`, or null without metrics. */
 export const TELEMETRY = Symbol('FLOWGATE_TELEMETRY');

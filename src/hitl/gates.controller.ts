@@ -15,6 +15,7 @@ import { wantsStream } from '../http/event-stream/negotiation.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../http/long-responses/long-response.js';
 import { Query } from '../http/query/query.js';
+import { RequestContexts } from '../http/identity/request-contexts.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { GATE_STATUS, LIST_PAGE, OF_WORKFLOW } from '../openapi/list-parameters.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
@@ -26,7 +27,10 @@ import { GatesService } from './gates.service.js';
 @UseFilters(FlowgateExceptionFilter)
 @UseGuards(WebPageGuard)
 export class GatesController {
-  constructor(private readonly gates: GatesService) {}
+  constructor(
+    private readonly gates: GatesService,
+    private readonly contexts: RequestContexts,
+  ) {}
 
   @Get()
   @Described({
@@ -51,7 +55,8 @@ export class GatesController {
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) response: EdgeResponse,
   ): Promise<GatePage | StreamableFile> {
-    if (wantsStream(request)) return this.gates.watch(request, response);
-    return inChunksIfLong(await this.gates.list(new Query(request.url)));
+    const context = this.contexts.ofReading(request);
+    if (wantsStream(request)) return this.gates.watch(request, response, context);
+    return inChunksIfLong(await this.gates.list(new Query(request.url), context));
   }
 }

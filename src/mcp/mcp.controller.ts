@@ -12,9 +12,8 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { InvalidRequestError, MethodNotAllowedError } from '../errors/request-errors.js';
-import { Principal } from '../http/identity/principal.js';
+import { RequestContexts } from '../http/identity/request-contexts.js';
 import type { RequestContext } from '../http/identity/request-context.js';
-import { callerOf } from '../http/identity/caller.js';
 import { streamOf, type EdgeRequest } from '../http/edge-request.js';
 import type { EdgeResponse } from '../http/edge-response.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
@@ -47,7 +46,7 @@ export class McpController {
     private readonly plain: PlainGateway,
     private readonly official: OfficialGateway,
     private readonly bodies: JsonBodyReader,
-    private readonly principal: Principal,
+    private readonly contexts: RequestContexts,
     private readonly host: HttpAdapterHost,
   ) {}
 
@@ -67,17 +66,14 @@ export class McpController {
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) response: EdgeResponse,
   ): Promise<McpBody | RpcResponse> {
-    const asked = this.principal.of(request);
-    const principal = asked === undefined ? undefined : await asked;
+    const pending = this.contexts.of(request, 'mcp');
+    const context = pending instanceof Promise ? await pending : pending;
     const source = await this.bodies.readSource(request);
     const head = profileOfHead(request.headers);
     const profile = head === 'undecided' ? profileOfBody(source.value) : head;
-    if (profile === 'plain') {
-      const caller = callerOf(request, principal);
-      return inChunksIfLong(await this.plain.answer(source, { principal, caller }));
-    }
+    if (profile === 'plain') return inChunksIfLong(await this.plain.answer(source, context));
     if (source.exceeded !== null) throw new InvalidRequestError(source.exceeded);
-    return this.serve(request, response, { body: source.value, principal });
+    return this.serve(request, response, { body: source.value, context });
   }
 
   @Get()
@@ -113,17 +109,17 @@ export class McpController {
     if (request.headers[SESSION_ID] === undefined) throw new MethodNotAllowedError(method, ['POST']);
     // Nest handles a HEAD like a GET, and a stream would begin.
     if (method === 'HEAD') throw new MethodNotAllowedError(method, ['GET', 'POST', 'DELETE']);
-    const asked = this.principal.of(request);
-    const principal = asked === undefined ? undefined : await asked;
-    return this.serve(request, response, { body: undefined, principal });
+    const pending = this.contexts.of(request, 'mcp');
+    const context = pending instanceof Promise ? await pending : pending;
+    return this.serve(request, response, { body: undefined, context });
   }
 
   private async serve(
     request: EdgeRequest,
     response: EdgeResponse,
-    { body, principal }: { readonly body: unknown; readonly principal: RequestContext['principal'] },
+    { body, context }: { readonly body: unknown; readonly context: RequestContext },
   ): Promise<McpBody> {
-    const { exchange, release } = exchangeOf(request, response, { body, principal });
+    const { exchange, release } = exchangeOf(request, response, { body, context });
     const httpResponse = await this.official.answer(exchange);
     if ('message' in httpResponse) {
       release();

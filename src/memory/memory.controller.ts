@@ -8,7 +8,7 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { MemoryHit } from '../engine/index.js';
-import { Principal } from '../http/identity/principal.js';
+import { RequestContexts } from '../http/identity/request-contexts.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../http/long-responses/long-response.js';
@@ -26,7 +26,7 @@ import { MemoryService } from './memory.service.js';
 export class MemoryController {
   constructor(
     private readonly memory: MemoryService,
-    private readonly principal: Principal,
+    private readonly contexts: RequestContexts,
   ) {}
 
   @Get('search')
@@ -39,7 +39,7 @@ export class MemoryController {
   async search(
     @Req() request: EdgeRequest,
   ): Promise<{ readonly results: readonly MemoryHit[] } | StreamableFile> {
-    const caller = await this.principal.callerOf(request);
-    return inChunksIfLong(await this.memory.search(new Query(request.url), caller));
+    const context = await this.contexts.ofSharing(request);
+    return inChunksIfLong(await this.memory.search(new Query(request.url), context));
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { RunRecord } from '../engine/index.js';
-import { Principal } from '../http/identity/principal.js';
+import { RequestContexts } from '../http/identity/request-contexts.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
@@ -40,7 +40,7 @@ export class ForksController {
   constructor(
     private readonly forks: ForksService,
     private readonly bodies: JsonBodyReader,
-    private readonly principal: Principal,
+    private readonly contexts: RequestContexts,
     private readonly host: HttpAdapterHost,
   ) {}
 
@@ -84,7 +84,7 @@ export class ForksController {
     @Res({ passthrough: true }) response: object,
   ): Promise<RunRecord | StreamableFile> {
     const body = (): Promise<unknown> => this.bodies.read(request);
-    const pending = this.principal.contextOf(request);
+    const pending = this.contexts.of(request);
     const context = pending instanceof Promise ? await pending : pending;
     const record = await this.forks.fork(workflowId, runId, body, context);
     this.host.httpAdapter.setHeader(response, 'Location', besideRun(request.url, record.runId));

@@ -10,6 +10,7 @@ import {
 } from '@nestjs/common';
 import type { RunRecord } from '../engine/index.js';
 import type { EdgeRequest } from '../http/edge-request.js';
+import { RequestContexts } from '../http/identity/request-contexts.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../http/long-responses/long-response.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
@@ -24,7 +25,10 @@ import { RunsService } from './runs.service.js';
 @UseGuards(WebPageGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class RunByIdController {
-  constructor(private readonly runs: RunsService) {}
+  constructor(
+    private readonly runs: RunsService,
+    private readonly contexts: RequestContexts,
+  ) {}
 
   @Get(':runId')
   @Described({
@@ -36,6 +40,6 @@ export class RunByIdController {
     hasIds: true,
   })
   async get(@Param('runId') runId: string, @Req() request: EdgeRequest): Promise<RunRecord | StreamableFile> {
-    return inChunksIfLong(await this.runs.readById(runId, request.url));
+    return inChunksIfLong(await this.runs.readById(runId, request.url, this.contexts.ofReading(request)));
   }
 }

@@ -13,7 +13,7 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { RunRecord } from '../engine/index.js';
-import { Principal } from '../http/identity/principal.js';
+import { RequestContexts } from '../http/identity/request-contexts.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
@@ -39,7 +39,7 @@ export class RunTransferController {
   constructor(
     private readonly transfer: RunTransferService,
     private readonly bodies: JsonBodyReader,
-    private readonly principal: Principal,
+    private readonly contexts: RequestContexts,
     private readonly adapter: HttpAdapterHost,
   ) {}
 
@@ -61,8 +61,13 @@ export class RunTransferController {
     reads: true,
     hasIds: true,
   })
-  async export(@Param('id') workflowId: string, @Param('runId') runId: string): Promise<StreamableFile> {
-    return streamed(await this.transfer.export(workflowId, runId), NDJSON);
+  async export(
+    @Param('id') workflowId: string,
+    @Param('runId') runId: string,
+    @Req() request: EdgeRequest,
+  ): Promise<StreamableFile> {
+    const context = this.contexts.ofReading(request);
+    return streamed(await this.transfer.export(workflowId, runId, context), NDJSON);
   }
 
   @Post('runs/import')
@@ -90,7 +95,7 @@ export class RunTransferController {
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) response: unknown,
   ): Promise<RunRecord | StreamableFile> {
-    const pending = this.principal.contextOf(request);
+    const pending = this.contexts.of(request);
     const context = pending instanceof Promise ? await pending : pending;
     const record = await this.transfer.import(await this.bodies.readLargest(request), context);
     const [workflow, run] = [record.workflowId, record.runId].map(encodeURIComponent);

@@ -11,7 +11,7 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { RunRecord } from '../engine/index.js';
-import { Principal } from '../http/identity/principal.js';
+import { RequestContexts } from '../http/identity/request-contexts.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
@@ -35,7 +35,7 @@ export class RunsController {
   constructor(
     private readonly runs: RunsService,
     private readonly bodies: JsonBodyReader,
-    private readonly principal: Principal,
+    private readonly contexts: RequestContexts,
   ) {}
 
   @Post()
@@ -56,7 +56,7 @@ export class RunsController {
     @Req() request: EdgeRequest,
   ): Promise<RunRecord | StreamableFile> {
     const body = (): Promise<unknown> => this.bodies.read(request);
-    const pending = this.principal.contextOf(request);
+    const pending = this.contexts.of(request);
     const context = pending instanceof Promise ? await pending : pending;
     return inChunksIfLong(await this.runs.start(workflowId, body, context));
   }
@@ -75,7 +75,9 @@ export class RunsController {
     @Param('runId') runId: string,
     @Req() request: EdgeRequest,
   ): Promise<RunRecord | StreamableFile> {
-    return inChunksIfLong(await this.runs.read(workflowId, runId, request.url));
+    return inChunksIfLong(
+      await this.runs.read(workflowId, runId, request.url, this.contexts.ofReading(request)),
+    );
   }
 
   @Post(':runId/resume')
@@ -97,7 +99,7 @@ export class RunsController {
     @Req() request: EdgeRequest,
   ): Promise<RunRecord | StreamableFile> {
     const body = (): Promise<unknown> => this.bodies.read(request);
-    const pending = this.principal.contextOf(request);
+    const pending = this.contexts.of(request);
     const context = pending instanceof Promise ? await pending : pending;
     return inChunksIfLong(await this.runs.resume(workflowId, runId, body, context));
   }
@@ -123,7 +125,7 @@ export class RunsController {
     @Req() request: EdgeRequest,
   ): Promise<RunRecord | StreamableFile> {
     const body = (): Promise<unknown> => this.bodies.read(request);
-    const pending = this.principal.contextOf(request);
+    const pending = this.contexts.of(request);
     const context = pending instanceof Promise ? await pending : pending;
     return inChunksIfLong(await this.runs.cancel(workflowId, runId, body, context));
   }
@@ -149,7 +151,7 @@ export class RunsController {
     @Req() request: EdgeRequest,
   ): Promise<RunRecord | StreamableFile> {
     const body = (): Promise<unknown> => this.bodies.read(request);
-    const pending = this.principal.contextOf(request);
+    const pending = this.contexts.of(request);
     const context = pending instanceof Promise ? await pending : pending;
     return inChunksIfLong(await this.runs.pause(workflowId, runId, body, context));
   }
@@ -175,7 +177,7 @@ export class RunsController {
     @Req() request: EdgeRequest,
   ): Promise<RunRecord | StreamableFile> {
     const body = (): Promise<unknown> => this.bodies.read(request);
-    const pending = this.principal.contextOf(request);
+    const pending = this.contexts.of(request);
     const context = pending instanceof Promise ? await pending : pending;
     return inChunksIfLong(await this.runs.compensate(workflowId, runId, body, context));
   }

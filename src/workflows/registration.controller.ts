@@ -1,7 +1,7 @@
 import { Catch, Controller, Post, Req, UseFilters, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
 import type { ErrorResponse } from '../http/refusals/error-response.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
-import { Principal } from '../http/identity/principal.js';
+import { RequestContexts } from '../http/identity/request-contexts.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
 import { JsonBodyReader } from '../http/bodies/json-body-reader.js';
@@ -31,7 +31,7 @@ export class RegistrationController {
   constructor(
     private readonly workflows: WorkflowsService,
     private readonly bodies: JsonBodyReader,
-    private readonly principal: Principal,
+    private readonly contexts: RequestContexts,
   ) {}
 
   @Post('from-yaml')
@@ -44,7 +44,7 @@ export class RegistrationController {
     changes: true,
   })
   async register(@Req() request: EdgeRequest): Promise<Registered> {
-    const caller = await this.principal.callerOf(request);
-    return this.workflows.register(await postedDocument(this.bodies, request), { via: 'http', caller });
+    const context = await this.contexts.ofSharing(request);
+    return this.workflows.register(await postedDocument(this.bodies, request), context);
   }
 }

@@ -1,4 +1,15 @@
-import { Controller, Delete, HttpCode, Param, UseFilters, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
+import {
+  Controller,
+  Delete,
+  HttpCode,
+  Param,
+  Req,
+  UseFilters,
+  UseGuards,
+  VERSION_NEUTRAL,
+} from '@nestjs/common';
+import type { EdgeRequest } from '../http/edge-request.js';
+import { RequestContexts } from '../http/identity/request-contexts.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { ReentrantCallGuard } from '../http/reentrant-call.guard.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
@@ -12,7 +23,10 @@ import { WorkflowsService } from './workflows.service.js';
 @UseGuards(WebPageGuard, ReentrantCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class RemovalController {
-  constructor(private readonly workflows: WorkflowsService) {}
+  constructor(
+    private readonly workflows: WorkflowsService,
+    private readonly contexts: RequestContexts,
+  ) {}
 
   @Delete(':id')
   @HttpCode(204)
@@ -26,7 +40,7 @@ export class RemovalController {
     reads: true,
     hasIds: true,
   })
-  remove(@Param('id') workflowId: string): Promise<void> {
-    return this.workflows.unregister(workflowId);
+  async remove(@Param('id') workflowId: string, @Req() request: EdgeRequest): Promise<void> {
+    return this.workflows.unregister(workflowId, this.contexts.ofReading(request));
   }
 }

@@ -1,5 +1,5 @@
 import { Controller, HttpCode, Post, Req, UseFilters, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
-import { Principal } from '../http/identity/principal.js';
+import { RequestContexts } from '../http/identity/request-contexts.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
@@ -20,7 +20,7 @@ export class ValidationController {
   constructor(
     private readonly workflows: WorkflowsService,
     private readonly bodies: JsonBodyReader,
-    private readonly principal: Principal,
+    private readonly contexts: RequestContexts,
   ) {}
 
   @Post('validate')
@@ -33,7 +33,7 @@ export class ValidationController {
     codes: ['busy', 'malformed-json', 'foreign-page', 'body-too-large', 'uploads-full'],
   })
   async validate(@Req() request: EdgeRequest): Promise<Validation> {
-    const caller = await this.principal.callerOf(request);
-    return this.workflows.validate(await postedDocument(this.bodies, request), { via: 'http', caller });
+    const context = await this.contexts.ofSharing(request);
+    return this.workflows.validate(await postedDocument(this.bodies, request), context);
   }
 }

@@ -9,7 +9,7 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { Page, WorkflowDiff, WorkflowVersion, WorkflowVersionDetails } from '../engine/index.js';
-import { Principal } from '../http/identity/principal.js';
+import { RequestContexts } from '../http/identity/request-contexts.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../http/long-responses/long-response.js';
@@ -32,7 +32,7 @@ import { WorkflowVersionsService } from './workflow-versions.service.js';
 export class WorkflowVersionsController {
   constructor(
     private readonly versions: WorkflowVersionsService,
-    private readonly principal: Principal,
+    private readonly contexts: RequestContexts,
   ) {}
 
   @Get()
@@ -51,7 +51,9 @@ export class WorkflowVersionsController {
     @Param('id') workflowId: string,
     @Req() request: EdgeRequest,
   ): Promise<WorkflowVersionDetails | StreamableFile> {
-    return inChunksIfLong(await this.versions.current(workflowId, new Query(request.url)));
+    return inChunksIfLong(
+      await this.versions.current(workflowId, new Query(request.url), this.contexts.ofReading(request)),
+    );
   }
 
   @Get('versions')
@@ -63,8 +65,8 @@ export class WorkflowVersionsController {
     reads: true,
     hasIds: true,
   })
-  list(@Param('id') workflowId: string, @Req() request: EdgeRequest): Promise<Page<WorkflowVersion>> {
-    return this.versions.list(workflowId, new Query(request.url));
+  async list(@Param('id') workflowId: string, @Req() request: EdgeRequest): Promise<Page<WorkflowVersion>> {
+    return this.versions.list(workflowId, new Query(request.url), this.contexts.ofReading(request));
   }
 
   @Get('versions/:hash')
@@ -81,8 +83,9 @@ export class WorkflowVersionsController {
   async version(
     @Param('id') workflowId: string,
     @Param('hash') hash: string,
+    @Req() request: EdgeRequest,
   ): Promise<WorkflowVersionDetails | StreamableFile> {
-    return inChunksIfLong(await this.versions.version(workflowId, hash));
+    return inChunksIfLong(await this.versions.version(workflowId, hash, this.contexts.ofReading(request)));
   }
 
   @Get('diff')
@@ -98,7 +101,7 @@ export class WorkflowVersionsController {
     @Param('id') workflowId: string,
     @Req() request: EdgeRequest,
   ): Promise<WorkflowDiff | StreamableFile> {
-    const caller = await this.principal.callerOf(request);
-    return inChunksIfLong(await this.versions.diff(workflowId, new Query(request.url), caller));
+    const context = await this.contexts.ofSharing(request);
+    return inChunksIfLong(await this.versions.diff(workflowId, new Query(request.url), context));
   }
 }

@@ -1,4 +1,14 @@
-import { Controller, Get, UseFilters, UseGuards, VERSION_NEUTRAL, type StreamableFile } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Req,
+  UseFilters,
+  UseGuards,
+  VERSION_NEUTRAL,
+  type StreamableFile,
+} from '@nestjs/common';
+import type { EdgeRequest } from '../http/edge-request.js';
+import { RequestContexts } from '../http/identity/request-contexts.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../http/long-responses/long-response.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
@@ -11,7 +21,10 @@ import { WorkflowsService, type WorkflowList } from './workflows.service.js';
 @UseGuards(WebPageGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class WorkflowsController {
-  constructor(private readonly workflows: WorkflowsService) {}
+  constructor(
+    private readonly workflows: WorkflowsService,
+    private readonly contexts: RequestContexts,
+  ) {}
 
   @Get()
   @Described({
@@ -20,7 +33,7 @@ export class WorkflowsController {
       { status: 200, description: 'In the order of their registration', schema: WorkflowListSchema },
     ],
   })
-  async list(): Promise<WorkflowList | StreamableFile> {
-    return inChunksIfLong(await this.workflows.list());
+  async list(@Req() request: EdgeRequest): Promise<WorkflowList | StreamableFile> {
+    return inChunksIfLong(await this.workflows.list(this.contexts.ofReading(request)));
   }
 }

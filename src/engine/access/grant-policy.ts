@@ -1,4 +1,4 @@
-import type { AccessResource, AccessScope, Policy } from '../ports/access/policy.js';
+import { isInScope, type AccessResource, type AccessScope, type Policy } from '../ports/access/policy.js';
 import type { Grant, Principal, Roles } from '../ports/access/principal.js';
 import type { Permission } from '../vocabulary.js';
 import { BUILT_IN_ROLES } from './roles.js';
@@ -41,12 +41,4 @@ export class GrantPolicy implements Policy {
 
 function isGranted({ workflows }: Grant, workflowId: string): boolean {
   return workflows === undefined || isInScope(workflows, workflowId);
-}
-
-/** Whether the workflow is one that the scope shows. */
-export function isInScope(scope: AccessScope, workflowId: string): boolean {
-  if (scope === 'all') return true;
-  return scope.some((pattern) =>
-    pattern.endsWith('*') ? workflowId.startsWith(pattern.slice(0, -1)) : workflowId === pattern,
-  );
 }

@@ -29,8 +29,6 @@ interface ToolResult {
   readonly isError?: true;
 }
 
-type PlainContext = Pick<RequestContext, 'principal' | 'caller'>;
-
 /** The plain JSON-RPC profile of the gateway: the interface to the letter. */
 @Injectable()
 export class PlainGateway {
@@ -44,8 +42,8 @@ export class PlainGateway {
     this.tools = plainDefinitions(settings.tools.plain);
   }
 
-  /** Answers every body, also with errors of JSON-RPC. `from` is what the host knows of the request. */
-  async answer(body: JsonSource, from: PlainContext): Promise<RpcResponse> {
+  /** Answers every body, also with errors of JSON-RPC. `from`: as whom, and by which engine. */
+  async answer(body: JsonSource, from: RequestContext): Promise<RpcResponse> {
     const read = readRpcRequest(body);
     if (!read.ok) return rpcError(read.id, read.fault);
     const { id } = read.request;
@@ -58,7 +56,7 @@ export class PlainGateway {
     }
   }
 
-  private resultOf({ method, params }: RpcRequest, from: PlainContext): unknown {
+  private resultOf({ method, params }: RpcRequest, from: RequestContext): unknown {
     switch (method) {
       case 'initialize':
         return {
@@ -78,7 +76,7 @@ export class PlainGateway {
   /** A tool that fails gives a result; only a `ShuttingDownError`, and an `RpcFault`, are thrown. */
   private async callTool(
     { name, arguments: given }: RpcRequest['params'],
-    from: PlainContext,
+    from: RequestContext,
   ): Promise<ToolResult> {
     if (!this.has(name)) {
       const message = typeof name === 'string' ? `Unknown tool: ${name}` : 'params.name (string) is required';

@@ -15,7 +15,7 @@ import { disconnectionOf } from '../../http/disconnection.js';
 import type { EdgeRequest } from '../../http/edge-request.js';
 import type { EdgeResponse } from '../../http/edge-response.js';
 import { TakesBody } from '../../http/host-bodies/takes-body.js';
-import { Principal } from '../../http/identity/principal.js';
+import { RequestContexts } from '../../http/identity/request-contexts.js';
 import { inChunksIfLong } from '../../http/long-responses/long-response.js';
 import { ReentrantCallGuard } from '../../http/reentrant-call.guard.js';
 import { FlowgateExceptionFilter } from '../../http/refusals/flowgate-exception.filter.js';
@@ -35,7 +35,7 @@ export class RunBatchesController {
   constructor(
     private readonly batches: RunBatchesService,
     private readonly bodies: JsonBodyReader,
-    private readonly principal: Principal,
+    private readonly contexts: RequestContexts,
   ) {}
 
   @Post()
@@ -60,7 +60,7 @@ export class RunBatchesController {
   ): Promise<StartedBatch | StreamableFile> {
     const signal = disconnectionOf(response);
     const body = (): Promise<unknown> => this.bodies.read(request);
-    const pending = this.principal.contextOf(request);
+    const pending = this.contexts.of(request);
     const context = pending instanceof Promise ? await pending : pending;
     return inChunksIfLong(await this.batches.start(workflowId, body, { ...context, waiting: { signal } }));
   }

@@ -11,6 +11,7 @@ import {
 import type { EdgeRequest } from '../../http/edge-request.js';
 import type { EdgeResponse } from '../../http/edge-response.js';
 import { FlowgateExceptionFilter } from '../../http/refusals/flowgate-exception.filter.js';
+import { RequestContexts } from '../../http/identity/request-contexts.js';
 import { WebPageGuard } from '../../http/web-pages/web-page.guard.js';
 import { Described, DescribedUnder } from '../../openapi/operation.js';
 import { LAST_EVENT_ID } from '../../openapi/parameters.js';
@@ -22,7 +23,10 @@ import { AllEventsService } from './all-events.service.js';
 @UseFilters(FlowgateExceptionFilter)
 @UseGuards(WebPageGuard)
 export class AllEventsController {
-  constructor(private readonly events: AllEventsService) {}
+  constructor(
+    private readonly events: AllEventsService,
+    private readonly contexts: RequestContexts,
+  ) {}
 
   @Get()
   @Described({
@@ -34,10 +38,10 @@ export class AllEventsController {
     responses: [{ status: 200, description: 'Server-sent events', streams: EventSchema }],
     codes: ['streams-full'],
   })
-  stream(
+  async stream(
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) response: EdgeResponse,
   ): Promise<StreamableFile> {
-    return this.events.stream(request, response);
+    return this.events.stream(request, response, this.contexts.ofReading(request));
   }
 }

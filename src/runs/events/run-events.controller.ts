@@ -15,6 +15,7 @@ import type { EdgeResponse } from '../../http/edge-response.js';
 import { wantsStream } from '../../http/event-stream/negotiation.js';
 import { FlowgateExceptionFilter } from '../../http/refusals/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../../http/long-responses/long-response.js';
+import { RequestContexts } from '../../http/identity/request-contexts.js';
 import { WebPageGuard } from '../../http/web-pages/web-page.guard.js';
 import { Described, DescribedUnder } from '../../openapi/operation.js';
 import {
@@ -39,7 +40,10 @@ import { RunEventsService } from './run-events.service.js';
 @UseFilters(FlowgateExceptionFilter)
 @UseGuards(WebPageGuard)
 export class RunEventsController {
-  constructor(private readonly events: RunEventsService) {}
+  constructor(
+    private readonly events: RunEventsService,
+    private readonly contexts: RequestContexts,
+  ) {}
 
   @Get()
   @Described({
@@ -63,8 +67,9 @@ export class RunEventsController {
     @Res({ passthrough: true }) response: EdgeResponse,
   ): Promise<PublicEventPage | StreamableFile | undefined> {
     const address = { workflowId, runId };
-    if (wantsStream(request)) return this.events.stream(address, request, response);
-    return inChunksIfLong(await this.events.page(address, request));
+    const context = this.contexts.ofReading(request);
+    if (wantsStream(request)) return this.events.stream(address, request, response, context);
+    return inChunksIfLong(await this.events.page(address, request, context));
   }
 
   @Get(':seq')
@@ -82,6 +87,8 @@ export class RunEventsController {
     @Param('seq') seq: string,
     @Req() request: EdgeRequest,
   ): Promise<PublicEvent | StreamableFile> {
-    return inChunksIfLong(await this.events.one({ workflowId, runId }, seq, request));
+    return inChunksIfLong(
+      await this.events.one({ workflowId, runId }, seq, request, this.contexts.ofReading(request)),
+    );
   }
 }

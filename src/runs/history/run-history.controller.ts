@@ -13,6 +13,7 @@ import type { EdgeRequest } from '../../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../../http/refusals/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../../http/long-responses/long-response.js';
 import { Query } from '../../http/query/query.js';
+import { RequestContexts } from '../../http/identity/request-contexts.js';
 import { WebPageGuard } from '../../http/web-pages/web-page.guard.js';
 import { Described, DescribedUnder } from '../../openapi/operation.js';
 import { PAGE, PAGE_OF_SNAPSHOTS, RUN_ID, SNAPSHOT_ID, WORKFLOW_ID } from '../../openapi/parameters.js';
@@ -24,7 +25,10 @@ import { RunHistoryService, type MessageList, type SnapshotList } from './run-hi
 @UseFilters(FlowgateExceptionFilter)
 @UseGuards(WebPageGuard)
 export class RunHistoryController {
-  constructor(private readonly history: RunHistoryService) {}
+  constructor(
+    private readonly history: RunHistoryService,
+    private readonly contexts: RequestContexts,
+  ) {}
 
   @Get('messages')
   @Described({
@@ -40,7 +44,8 @@ export class RunHistoryController {
     @Param('runId') runId: string,
     @Req() request: EdgeRequest,
   ): Promise<MessageList | StreamableFile> {
-    return inChunksIfLong(await this.history.messages(workflowId, runId, new Query(request.url)));
+    const context = this.contexts.ofReading(request);
+    return inChunksIfLong(await this.history.messages(workflowId, runId, new Query(request.url), context));
   }
 
   @Get('snapshots')
@@ -57,7 +62,8 @@ export class RunHistoryController {
     @Param('runId') runId: string,
     @Req() request: EdgeRequest,
   ): Promise<SnapshotList | StreamableFile> {
-    return inChunksIfLong(await this.history.snapshots(workflowId, runId, new Query(request.url)));
+    const context = this.contexts.ofReading(request);
+    return inChunksIfLong(await this.history.snapshots(workflowId, runId, new Query(request.url), context));
   }
 
   @Get('snapshots/:snapshotId')
@@ -73,7 +79,9 @@ export class RunHistoryController {
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
     @Param('snapshotId') snapshotId: string,
+    @Req() request: EdgeRequest,
   ): Promise<Snapshot | StreamableFile> {
-    return inChunksIfLong(await this.history.snapshot(workflowId, runId, snapshotId));
+    const context = this.contexts.ofReading(request);
+    return inChunksIfLong(await this.history.snapshot(workflowId, runId, snapshotId, context));
   }
 }

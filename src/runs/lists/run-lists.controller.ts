@@ -16,6 +16,7 @@ import { wantsStream } from '../../http/event-stream/negotiation.js';
 import { FlowgateExceptionFilter } from '../../http/refusals/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../../http/long-responses/long-response.js';
 import { Query } from '../../http/query/query.js';
+import { RequestContexts } from '../../http/identity/request-contexts.js';
 import { WebPageGuard } from '../../http/web-pages/web-page.guard.js';
 import { LIST_PAGE, OF_WORKFLOW, RUN_FILTERS } from '../../openapi/list-parameters.js';
 import { Described, DescribedUnder } from '../../openapi/operation.js';
@@ -39,7 +40,10 @@ const PAGE = {
 @UseFilters(FlowgateExceptionFilter)
 @UseGuards(WebPageGuard)
 export class RunListsController {
-  constructor(private readonly lists: RunListsService) {}
+  constructor(
+    private readonly lists: RunListsService,
+    private readonly contexts: RequestContexts,
+  ) {}
 
   @Get('runs')
   @Described({
@@ -54,8 +58,9 @@ export class RunListsController {
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) response: EdgeResponse,
   ): Promise<Page<RunItem> | StreamableFile> {
-    if (wantsStream(request)) return this.lists.watch(null, request, response);
-    return inChunksIfLong(await this.lists.list(new Query(request.url)));
+    const context = this.contexts.ofReading(request);
+    if (wantsStream(request)) return this.lists.watch(null, request, response, context);
+    return inChunksIfLong(await this.lists.list(new Query(request.url), context));
   }
 
   @Get('workflows/:id/runs')
@@ -73,7 +78,8 @@ export class RunListsController {
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) response: EdgeResponse,
   ): Promise<Page<RunItem> | StreamableFile> {
-    if (wantsStream(request)) return this.lists.watch(workflowId, request, response);
-    return inChunksIfLong(await this.lists.listOf(workflowId, new Query(request.url)));
+    const context = this.contexts.ofReading(request);
+    if (wantsStream(request)) return this.lists.watch(workflowId, request, response, context);
+    return inChunksIfLong(await this.lists.listOf(workflowId, new Query(request.url), context));
   }
 }

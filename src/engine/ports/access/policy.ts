@@ -12,6 +12,14 @@ export interface AccessResource {
 /** Which workflows of a namespace a principal is shown: all, or those that fit one of the patterns; none: none. */
 export type AccessScope = 'all' | readonly string[];
 
+/** Whether the workflow is one that the scope shows. */
+export function isInScope(scope: AccessScope, workflowId: string): boolean {
+  if (scope === 'all') return true;
+  return scope.some((pattern) =>
+    pattern.endsWith('*') ? workflowId.startsWith(pattern.slice(0, -1)) : workflowId === pattern,
+  );
+}
+
 /**
  * Decides what a principal may do. The one of Flowgate goes by grants and roles; a host may bring another. Whoever asks treats
  * what rejects, or takes longer than a second, as no answer (503), never as a yes.

@@ -89,6 +89,7 @@ export class RunImporter {
     if (this.options.isClosing()) throw new ShuttingDownError();
     const read = await inSlices(exportSteps(Buffer.from(ndjson)));
     const { runId, workflowId } = read.header;
+    await request.admit?.(workflowId);
     this.checkId(runId);
     if ((await store.readRow({ runId })) !== null) throw new KnownRunError(runId);
     const prepared = await this.prepared(read.header, namespace);

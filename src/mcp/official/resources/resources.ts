@@ -1,7 +1,13 @@
-import { ResourceNotFoundError, type RequestMethod, type Result } from '@modelcontextprotocol/server';
-import type { Engine } from '../../../engine/index.js';
+import {
+  ResourceNotFoundError,
+  type RequestMethod,
+  type Result,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { ActingEngine } from '../../../engine/index.js';
 import type { ToolName } from '../../tools/tool-definitions.js';
 import { workflowPage } from '../../tools/workflow-page.js';
+import { contextIn } from '../keys.js';
 import type { RequestHandler, RpcCall } from '../server-parts.js';
 import { summarisedRecord } from '../tools/summarised-record.js';
 
@@ -29,16 +35,13 @@ const RUN_TEMPLATE = {
  * same information was removed, the resource does not exist either.
  */
 export class WorkflowResources {
-  constructor(
-    private readonly engine: Engine,
-    private readonly tools: ReadonlySet<ToolName>,
-  ) {}
+  constructor(private readonly tools: ReadonlySet<ToolName>) {}
 
   handlers(): readonly (readonly [RequestMethod, RequestHandler])[] {
     return [
-      ['resources/list', (request) => this.list(request)],
+      ['resources/list', (request, ctx) => this.list(request, ctx)],
       ['resources/templates/list', () => this.templates()],
-      ['resources/read', (request) => this.read(request)],
+      ['resources/read', (request, ctx) => this.read(request, ctx)],
     ];
   }
 
@@ -51,10 +54,11 @@ export class WorkflowResources {
     return { resourceTemplates };
   }
 
-  private async list({ params }: RpcCall): Promise<Result> {
+  private async list({ params }: RpcCall, { http }: ServerContext): Promise<Result> {
     if (!this.tools.has('list_workflows')) return { resources: [] };
     const cursor = typeof params?.['cursor'] === 'string' ? params['cursor'] : null;
-    const { workflows, ...next } = workflowPage(await this.engine.workflows.list(), cursor);
+    const { engine } = contextIn(http?.authInfo);
+    const { workflows, ...next } = workflowPage(await engine.workflows.list(), cursor);
     const resources = workflows.map(({ workflowId, description }) => ({
       uri: `${WORKFLOWS}${encodeURIComponent(workflowId)}`,
       name: workflowId,
@@ -65,15 +69,15 @@ export class WorkflowResources {
   }
 
   /** Throws a `ResourceNotFoundError`. */
-  private async read({ params }: RpcCall): Promise<Result> {
+  private async read({ params }: RpcCall, { http }: ServerContext): Promise<Result> {
     const uri = String(params?.['uri']);
-    const found = await this.at(uri);
+    const found = await this.at(uri, contextIn(http?.authInfo).engine);
     if (found === null) throw new ResourceNotFoundError(uri.slice(0, 500));
     return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(found) }] };
   }
 
-  private async at(uri: string): Promise<object | null> {
-    const { engine, tools } = this;
+  private async at(uri: string, engine: ActingEngine): Promise<object | null> {
+    const { tools } = this;
     const workflowId = tools.has('describe_workflow') ? idIn(uri, WORKFLOWS) : null;
     if (workflowId !== null) return engine.workflows.describe(workflowId);
     const runId = tools.has('get_run') ? idIn(uri, RUNS) : null;
