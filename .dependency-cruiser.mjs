@@ -77,6 +77,8 @@ const MCP_OFFICIAL = '^src/mcp/official/';
 /** The units that call tools of other servers, and in it what loads their client. */
 const MCP_UNITS = '^src/engine/units/builtin/mcp/';
 /** What the engine and its edges state once, together: closed lists of words, bounds of requests, defaults. It imports nothing. */
+/** Who is asking: it knows no request, and no run. */
+const ACCESS = '^src/access/';
 /** The rooms of an engine. */
 const ASSEMBLY = '^src/engine/assembly/';
 const STATED = '^src/engine/(vocabulary|request-limits|engine-defaults)\\.ts$';
@@ -163,6 +165,17 @@ const rows = [
       ...(feature === 'workflows' ? [FEATURE_WORKFLOWS] : []),
     ]),
   ),
+  row('access', ACCESS, [
+    ENGINE_ENTRY,
+    JSON_TEXTS,
+    '^src/engine/core/namespace\\.ts$',
+    '^src/engine/ports/clock\\.ts$',
+    '^src/engine/runtime/lists/list-cursor\\.ts$',
+    '^src/engine/scheduling/semaphore\\.ts$',
+    '^src/config/loopback\\.ts$',
+    ERRORS,
+    STATED,
+  ]),
   row('discovery', DISCOVERY, [INSTANCE, ERRORS]),
   ...['units', 'run-events'].map((part) =>
     row(part, `^src/${part}/`, [ENGINE_ENTRY, DISCOVERY, TOKENS, ERRORS]),
@@ -324,9 +337,11 @@ export default {
     },
     {
       name: 'no-nest-in-engine-and-storage',
-      comment: 'flowgate/engine runs where no Nest is installed; only *.module.ts files wire it into Nest.',
+      comment:
+        'flowgate/engine runs where no Nest is installed, and who is asking is found out without it; only *.module.ts ' +
+        'files wire them into Nest.',
       severity: 'error',
-      from: { path: '^src/(engine|storage)/', pathNot: ['\\.module\\.ts$', TEST_FILE] },
+      from: { path: '^src/(access|engine|storage)/', pathNot: ['\\.module\\.ts$', TEST_FILE] },
       to: { path: [`${NPM}@nestjs/`, '^@nestjs/'] },
     },
     {
@@ -406,6 +421,13 @@ export default {
       severity: 'error',
       from: { path: '^src/', pathNot: [PG, TEST_FILE] },
       to: { path: [`${NPM}pg/`, `${NPM}@types/pg/`, '^pg$'] },
+    },
+    {
+      name: 'jose-is-of-the-tokens',
+      comment: 'What checks tokens is loaded by `access.ts`, where tokens are taken.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/access/tokens/', TEST_FILE] },
+      to: { path: `${NPM}jose/` },
     },
     {
       name: 'rooms-are-put-together-once',
