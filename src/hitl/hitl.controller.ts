@@ -10,6 +10,8 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { RunRecord } from '../engine/index.js';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import { Principal } from '../http/identity/principal.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
@@ -32,7 +34,7 @@ import { HitlService } from './hitl.service.js';
  */
 @Controller({ path: 'workflows/:id/runs/:runId/hitl', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
-@UseGuards(WebPageGuard, ReentrantCallGuard)
+@UseGuards(WebPageGuard, AccessGuard, ReentrantCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class HitlController {
   constructor(
@@ -61,6 +63,7 @@ export class HitlController {
     changes: true,
     hasIds: true,
   })
+  @Requires('gate:decide')
   async respond(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,

@@ -12,6 +12,8 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { InvalidRequestError, MethodNotAllowedError } from '../errors/request-errors.js';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import { Principal } from '../http/identity/principal.js';
 import type { RequestContext } from '../http/identity/request-context.js';
 import { callerOf } from '../http/identity/caller.js';
@@ -40,7 +42,7 @@ type McpBody = object | string | undefined;
 /** `/mcp` for both profiles; `profile.ts` decides which one serves a request. */
 @Controller({ path: 'mcp', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate tools')
-@UseGuards(WebPageGuard, ReentrantCallGuard)
+@UseGuards(WebPageGuard, AccessGuard, ReentrantCallGuard)
 @UseFilters(McpExceptionFilter)
 export class McpController {
   constructor(
@@ -63,6 +65,7 @@ export class McpController {
     responses: [{ status: 200, description: 'The answer of JSON-RPC', schema: RpcResponseSchema }],
     changes: true,
   })
+  @Requires(null)
   async answer(
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) response: EdgeResponse,
@@ -91,6 +94,7 @@ export class McpController {
     ],
     stored: false,
   })
+  @Requires(null)
   listen(@Req() request: EdgeRequest, @Res({ passthrough: true }) response: EdgeResponse): Promise<McpBody> {
     return this.withoutBody(request, response);
   }
@@ -103,6 +107,7 @@ export class McpController {
     responses: [{ status: 200, description: 'It is over' }, NO_SESSION],
     stored: false,
   })
+  @Requires(null)
   end(@Req() request: EdgeRequest, @Res({ passthrough: true }) response: EdgeResponse): Promise<McpBody> {
     return this.withoutBody(request, response);
   }

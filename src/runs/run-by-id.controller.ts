@@ -9,6 +9,8 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { RunRecord } from '../engine/index.js';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../http/long-responses/long-response.js';
@@ -21,7 +23,7 @@ import { RunsService } from './runs.service.js';
 /** Run ids are unique: who has one need not know its workflow. */
 @Controller({ path: 'runs', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
-@UseGuards(WebPageGuard)
+@UseGuards(WebPageGuard, AccessGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class RunByIdController {
   constructor(private readonly runs: RunsService) {}
@@ -35,6 +37,7 @@ export class RunByIdController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:read')
   async get(@Param('runId') runId: string, @Req() request: EdgeRequest): Promise<RunRecord | StreamableFile> {
     return inChunksIfLong(await this.runs.readById(runId, request.url));
   }

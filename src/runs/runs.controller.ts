@@ -11,6 +11,8 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { RunRecord } from '../engine/index.js';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import { Principal } from '../http/identity/principal.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
@@ -29,7 +31,7 @@ import { RunsService } from './runs.service.js';
 
 @Controller({ path: 'workflows/:id/runs', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
-@UseGuards(WebPageGuard, ReentrantCallGuard)
+@UseGuards(WebPageGuard, AccessGuard, ReentrantCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class RunsController {
   constructor(
@@ -51,6 +53,7 @@ export class RunsController {
     changes: true,
     hasIds: true,
   })
+  @Requires('run:start')
   async start(
     @Param('id') workflowId: string,
     @Req() request: EdgeRequest,
@@ -70,6 +73,7 @@ export class RunsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:read')
   async get(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
@@ -91,6 +95,7 @@ export class RunsController {
     changes: true,
     hasIds: true,
   })
+  @Requires('run:steer')
   async resume(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
@@ -117,6 +122,7 @@ export class RunsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:steer')
   async cancel(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
@@ -143,6 +149,7 @@ export class RunsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:steer')
   async pause(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
@@ -169,6 +176,7 @@ export class RunsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:steer')
   async compensate(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,

@@ -1,4 +1,6 @@
 import { Controller, Delete, HttpCode, Param, UseFilters, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { ReentrantCallGuard } from '../http/reentrant-call.guard.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
@@ -9,7 +11,7 @@ import { WorkflowsService } from './workflows.service.js';
 /** Goes with registration: a host that switches that off keeps its workflows. */
 @Controller({ path: 'workflows', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate workflows')
-@UseGuards(WebPageGuard, ReentrantCallGuard)
+@UseGuards(WebPageGuard, AccessGuard, ReentrantCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class RemovalController {
   constructor(private readonly workflows: WorkflowsService) {}
@@ -26,6 +28,7 @@ export class RemovalController {
     reads: true,
     hasIds: true,
   })
+  @Requires('workflow:register')
   remove(@Param('id') workflowId: string): Promise<void> {
     return this.workflows.unregister(workflowId);
   }

@@ -9,6 +9,8 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { Page, WorkflowDiff, WorkflowVersion, WorkflowVersionDetails } from '../engine/index.js';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import { Principal } from '../http/identity/principal.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
@@ -27,7 +29,7 @@ import { WorkflowVersionsService } from './workflow-versions.service.js';
 
 @Controller({ path: 'workflows/:id', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate workflows')
-@UseGuards(WebPageGuard)
+@UseGuards(WebPageGuard, AccessGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class WorkflowVersionsController {
   constructor(
@@ -47,6 +49,7 @@ export class WorkflowVersionsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('workflow:read')
   async current(
     @Param('id') workflowId: string,
     @Req() request: EdgeRequest,
@@ -63,6 +66,7 @@ export class WorkflowVersionsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('workflow:read')
   list(@Param('id') workflowId: string, @Req() request: EdgeRequest): Promise<Page<WorkflowVersion>> {
     return this.versions.list(workflowId, new Query(request.url));
   }
@@ -78,6 +82,7 @@ export class WorkflowVersionsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('workflow:read')
   async version(
     @Param('id') workflowId: string,
     @Param('hash') hash: string,
@@ -94,6 +99,7 @@ export class WorkflowVersionsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('workflow:read')
   async diff(
     @Param('id') workflowId: string,
     @Req() request: EdgeRequest,

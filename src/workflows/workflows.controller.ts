@@ -1,4 +1,6 @@
 import { Controller, Get, UseFilters, UseGuards, VERSION_NEUTRAL, type StreamableFile } from '@nestjs/common';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../http/long-responses/long-response.js';
 import { Described, DescribedUnder } from '../openapi/operation.js';
@@ -8,7 +10,7 @@ import { WorkflowsService, type WorkflowList } from './workflows.service.js';
 
 @Controller({ path: 'workflows', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate workflows')
-@UseGuards(WebPageGuard)
+@UseGuards(WebPageGuard, AccessGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class WorkflowsController {
   constructor(private readonly workflows: WorkflowsService) {}
@@ -20,6 +22,7 @@ export class WorkflowsController {
       { status: 200, description: 'In the order of their registration', schema: WorkflowListSchema },
     ],
   })
+  @Requires('workflow:read')
   async list(): Promise<WorkflowList | StreamableFile> {
     return inChunksIfLong(await this.workflows.list());
   }
