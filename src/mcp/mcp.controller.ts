@@ -2,6 +2,7 @@ import {
   Controller,
   Delete,
   Get,
+  Inject,
   HttpCode,
   Post,
   Req,
@@ -11,8 +12,11 @@ import {
   VERSION_NEUTRAL,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { ACCESS } from '../config/instance-tokens.js';
 import { InvalidRequestError, MethodNotAllowedError } from '../errors/request-errors.js';
 import { AccessGuard } from '../http/access/access.guard.js';
+import type { Access } from '../http/access/access.js';
+import { permittedIn, type Permitted } from '../http/access/permitted.js';
 import { Requires } from '../http/access/route-access.js';
 import { Principal } from '../http/identity/principal.js';
 import type { RequestContext } from '../http/identity/request-context.js';
@@ -51,6 +55,7 @@ export class McpController {
     private readonly bodies: JsonBodyReader,
     private readonly principal: Principal,
     private readonly host: HttpAdapterHost,
+    @Inject(ACCESS) private readonly access: Access | null,
   ) {}
 
   @Post()
@@ -72,15 +77,16 @@ export class McpController {
   ): Promise<McpBody | RpcResponse> {
     const asked = this.principal.of(request);
     const principal = asked === undefined ? undefined : await asked;
+    const permitted = permittedIn(request, this.access);
     const source = await this.bodies.readSource(request);
     const head = profileOfHead(request.headers);
     const profile = head === 'undecided' ? profileOfBody(source.value) : head;
     if (profile === 'plain') {
       const caller = callerOf(request, principal);
-      return inChunksIfLong(await this.plain.answer(source, { principal, caller }));
+      return inChunksIfLong(await this.plain.answer(source, { principal, caller, permitted }));
     }
     if (source.exceeded !== null) throw new InvalidRequestError(source.exceeded);
-    return this.serve(request, response, { body: source.value, principal });
+    return this.serve(request, response, { body: source.value, principal, permitted });
   }
 
   @Get()
@@ -120,15 +126,20 @@ export class McpController {
     if (method === 'HEAD') throw new MethodNotAllowedError(method, ['GET', 'POST', 'DELETE']);
     const asked = this.principal.of(request);
     const principal = asked === undefined ? undefined : await asked;
-    return this.serve(request, response, { body: undefined, principal });
+    const permitted = permittedIn(request, this.access);
+    return this.serve(request, response, { body: undefined, principal, permitted });
   }
 
   private async serve(
     request: EdgeRequest,
     response: EdgeResponse,
-    { body, principal }: { readonly body: unknown; readonly principal: RequestContext['principal'] },
+    received: {
+      readonly body: unknown;
+      readonly principal: RequestContext['principal'];
+      readonly permitted: Permitted;
+    },
   ): Promise<McpBody> {
-    const { exchange, release } = exchangeOf(request, response, { body, principal });
+    const { exchange, release } = exchangeOf(request, response, received);
     const httpResponse = await this.official.answer(exchange);
     if ('message' in httpResponse) {
       release();

@@ -1,6 +1,7 @@
 import type { Permission } from '../../engine/vocabulary.js';
 import { ForbiddenError } from '../../errors/access-errors.js';
-import type { Authenticated } from '../identity/authenticated.js';
+import type { EdgeRequest } from '../edge-request.js';
+import { authenticatedOf, type Authenticated } from '../identity/authenticated.js';
 import type { Access } from './access.js';
 import { isPermitted } from './asked-policy.js';
 
@@ -13,15 +14,18 @@ export interface Permitted {
 }
 
 /** Where nobody is asked who they are. */
-export const ALL_PERMITTED: Permitted = {
+const ALL_PERMITTED: Permitted = {
   may: () => Promise.resolve(true),
   assert: () => Promise.resolve(),
 };
 
-export function permittedTo(
-  { policy }: Pick<Access, 'policy'>,
-  { principal, namespace }: Authenticated,
-): Permitted {
+/** What whoever sends a request may do, which the guard has let in. */
+export function permittedIn(request: EdgeRequest, access: Pick<Access, 'policy'> | null): Permitted {
+  const authenticated = authenticatedOf(request);
+  return access === null || authenticated === undefined ? ALL_PERMITTED : permittedTo(access, authenticated);
+}
+
+function permittedTo({ policy }: Pick<Access, 'policy'>, { principal, namespace }: Authenticated): Permitted {
   const missing = async (permissions: readonly Permission[]): Promise<Permission | null> => {
     for (const action of permissions) {
       if (!(await isPermitted(policy, { principal, action, resource: { namespace } }))) return action;

@@ -69,7 +69,7 @@ export function assembleOfficial(options: AssemblyOptions): OfficialProfile {
       prompts: {},
     },
     handlers: new Map<RequestMethod, RequestHandler>([
-      ['tools/list', (request) => tools.list(request)],
+      ['tools/list', (request, ctx) => tools.list(request, ctx)],
       ['tools/call', (request, ctx, client) => tools.call(request, ctx, client)],
       ...resources.handlers(),
       ...promptHandlers(),

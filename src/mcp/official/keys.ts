@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { AuthInfo } from '@modelcontextprotocol/server';
+import type { Permitted } from '../../http/access/permitted.js';
 import type { EngineModuleOptions } from '../../engine.module.js';
 
 const KEY_BYTES = 32;
@@ -40,6 +41,18 @@ export function callerIn({ extra }: AuthInfo): string | undefined {
 }
 
 /** Passes the principal through the SDK, which checks no token itself. */
-export function authInfoOf(principal: string | null | undefined, caller: string): AuthInfo {
-  return { token: '', clientId: '', scopes: [], extra: { person: principal, caller } };
+export function authInfoOf(
+  principal: string | null | undefined,
+  caller: string,
+  permitted: Permitted,
+): AuthInfo {
+  return { token: '', clientId: '', scopes: [], extra: { person: principal, caller, permitted } };
+}
+
+/** What the caller may do. Throws where nobody has said so: then nothing may be done. */
+export function permittedOf(authInfo: AuthInfo | undefined): Permitted {
+  const permitted = authInfo?.extra?.['permitted'] as Permitted | undefined;
+  if (permitted === undefined)
+    throw new Error('A request came to the gateway without what its sender may do');
+  return permitted;
 }

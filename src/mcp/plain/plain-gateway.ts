@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ShuttingDownError } from '../../errors/service-errors.js';
+import type { Permitted } from '../../http/access/permitted.js';
 import type { RequestContext } from '../../http/identity/request-context.js';
 import { errorResponseOf, type ErrorBody } from '../../http/refusals/error-response.js';
 import type { JsonSource } from '../../http/bodies/json-body-reader.js';
@@ -18,6 +19,7 @@ import { readRpcRequest, type RpcRequest } from './rpc-request.js';
 import { argumentsOf } from '../tools/tool-arguments.js';
 import { ToolOperations } from '../tools/tool-operations.js';
 import type { ToolDefinition, ToolName } from '../tools/tool-definitions.js';
+import { TOOL_PERMISSIONS } from '../tools/tool-permissions.js';
 import { plainDefinitions } from '../tools/tool-selection.js';
 
 /** Fixed by the interface (section 9). */
@@ -29,7 +31,9 @@ interface ToolResult {
   readonly isError?: true;
 }
 
-type PlainContext = Pick<RequestContext, 'principal' | 'caller'>;
+interface PlainContext extends Pick<RequestContext, 'principal' | 'caller'> {
+  readonly permitted: Permitted;
+}
 
 /** The plain JSON-RPC profile of the gateway: the interface to the letter. */
 @Injectable()
@@ -67,7 +71,7 @@ export class PlainGateway {
           serverInfo: this.settings.serverInfo,
         };
       case 'tools/list':
-        return { tools: this.tools };
+        return this.list(from);
       case 'tools/call':
         return this.callTool(params, from);
       default:
@@ -75,16 +79,26 @@ export class PlainGateway {
     }
   }
 
+  /** The tools that the caller may call. */
+  private async list({ permitted }: PlainContext): Promise<{ readonly tools: readonly ToolDefinition[] }> {
+    const tools: ToolDefinition[] = [];
+    for (const tool of this.tools) {
+      if (await permitted.may(TOOL_PERMISSIONS[tool.name as ToolName])) tools.push(tool);
+    }
+    return { tools };
+  }
+
   /** A tool that fails gives a result; only a `ShuttingDownError`, and an `RpcFault`, are thrown. */
   private async callTool(
     { name, arguments: given }: RpcRequest['params'],
-    from: PlainContext,
+    { permitted, ...from }: PlainContext,
   ): Promise<ToolResult> {
     if (!this.has(name)) {
       const message = typeof name === 'string' ? `Unknown tool: ${name}` : 'params.name (string) is required';
       throw new RpcFault(METHOD_NOT_FOUND, `${message}; tools/list names the tools`);
     }
     try {
+      await permitted.assert(TOOL_PERMISSIONS[name]);
       const result = await this.operations.perform(name, argumentsOf(given), from);
       const text = isLong(result) ? new JsonText(result) : JSON.stringify(result);
       return { content: [{ type: 'text', text }] };

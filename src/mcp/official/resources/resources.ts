@@ -1,7 +1,15 @@
-import { ResourceNotFoundError, type RequestMethod, type Result } from '@modelcontextprotocol/server';
+import {
+  ResourceNotFoundError,
+  type RequestMethod,
+  type Result,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import type { Engine } from '../../../engine/index.js';
+import type { Permitted } from '../../../http/access/permitted.js';
 import type { ToolName } from '../../tools/tool-definitions.js';
+import { TOOL_PERMISSIONS } from '../../tools/tool-permissions.js';
 import { workflowPage } from '../../tools/workflow-page.js';
+import { permittedOf } from '../keys.js';
 import type { RequestHandler, RpcCall } from '../server-parts.js';
 import { summarisedRecord } from '../tools/summarised-record.js';
 
@@ -26,7 +34,7 @@ const RUN_TEMPLATE = {
 
 /**
  * Workflows and runs as resources: the workflows are listed, runs are read by their id. If the tool that gives the
- * same information was removed, the resource does not exist either.
+ * same information was removed, the resource does not exist either; whoever may not call that tool may not read it.
  */
 export class WorkflowResources {
   constructor(
@@ -36,23 +44,26 @@ export class WorkflowResources {
 
   handlers(): readonly (readonly [RequestMethod, RequestHandler])[] {
     return [
-      ['resources/list', (request) => this.list(request)],
-      ['resources/templates/list', () => this.templates()],
-      ['resources/read', (request) => this.read(request)],
+      ['resources/list', (request, ctx) => this.list(request, permittedIn(ctx))],
+      ['resources/templates/list', (_request, ctx) => this.templates(permittedIn(ctx))],
+      ['resources/read', (request, ctx) => this.read(request, permittedIn(ctx))],
     ];
   }
 
-  private templates(): Result {
-    const { tools } = this;
+  private async templates(permitted: Permitted): Promise<Result> {
     const resourceTemplates = [
-      ...(tools.has('describe_workflow') ? [WORKFLOW_TEMPLATE] : []),
-      ...(tools.has('get_run') ? [RUN_TEMPLATE] : []),
+      ...((await this.shows('describe_workflow', permitted)) ? [WORKFLOW_TEMPLATE] : []),
+      ...((await this.shows('get_run', permitted)) ? [RUN_TEMPLATE] : []),
     ];
     return { resourceTemplates };
   }
 
-  private async list({ params }: RpcCall): Promise<Result> {
-    if (!this.tools.has('list_workflows')) return { resources: [] };
+  private async shows(tool: ToolName, permitted: Permitted): Promise<boolean> {
+    return this.tools.has(tool) && (await permitted.may(TOOL_PERMISSIONS[tool]));
+  }
+
+  private async list({ params }: RpcCall, permitted: Permitted): Promise<Result> {
+    if (!(await this.shows('list_workflows', permitted))) return { resources: [] };
     const cursor = typeof params?.['cursor'] === 'string' ? params['cursor'] : null;
     const { workflows, ...next } = workflowPage(await this.engine.workflows.list(), cursor);
     const resources = workflows.map(({ workflowId, description }) => ({
@@ -64,22 +75,31 @@ export class WorkflowResources {
     return { resources, ...next };
   }
 
-  /** Throws a `ResourceNotFoundError`. */
-  private async read({ params }: RpcCall): Promise<Result> {
+  /** Throws a `ResourceNotFoundError` or a `ForbiddenError`. */
+  private async read({ params }: RpcCall, permitted: Permitted): Promise<Result> {
     const uri = String(params?.['uri']);
-    const found = await this.at(uri);
+    const found = await this.at(uri, permitted);
     if (found === null) throw new ResourceNotFoundError(uri.slice(0, 500));
     return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(found) }] };
   }
 
-  private async at(uri: string): Promise<object | null> {
+  private async at(uri: string, permitted: Permitted): Promise<object | null> {
     const { engine, tools } = this;
     const workflowId = tools.has('describe_workflow') ? idIn(uri, WORKFLOWS) : null;
-    if (workflowId !== null) return engine.workflows.describe(workflowId);
+    if (workflowId !== null) {
+      await permitted.assert(TOOL_PERMISSIONS.describe_workflow);
+      return engine.workflows.describe(workflowId);
+    }
     const runId = tools.has('get_run') ? idIn(uri, RUNS) : null;
-    const address = runId === null ? null : await engine.runs.locate(runId);
+    if (runId === null) return null;
+    await permitted.assert(TOOL_PERMISSIONS.get_run);
+    const address = await engine.runs.locate(runId);
     return address === null ? null : summarisedRecord(await engine.runs.get(address));
   }
+}
+
+function permittedIn({ http }: ServerContext): Permitted {
+  return permittedOf(http?.authInfo);
 }
 
 /** The decoded id after the prefix; null for another address, or one that cannot be decoded. */

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { StreamableFile } from '@nestjs/common';
+import type { Permitted } from '../../../http/access/permitted.js';
 import type { RequestContext } from '../../../http/identity/request-context.js';
 import { callerOf } from '../../../http/identity/caller.js';
 import { streamOf, type EdgeRequest } from '../../../http/edge-request.js';
@@ -23,6 +24,7 @@ const BASE = 'http://flowgate.invalid';
 interface ReceivedRequest {
   readonly body: unknown;
   readonly principal: RequestContext['principal'];
+  readonly permitted: Permitted;
 }
 
 /** The request as the SDK takes it, and how to detach it from its connection once the response is complete. */
@@ -36,7 +38,7 @@ export interface WatchedExchange {
 export function exchangeOf(
   request: EdgeRequest,
   response: EdgeResponse,
-  { body, principal }: ReceivedRequest,
+  { body, principal, permitted }: ReceivedRequest,
 ): WatchedExchange {
   const gone = new AbortController();
   const written = response.raw ?? response;
@@ -52,7 +54,7 @@ export function exchangeOf(
       request: heeding(gone.signal, new Request(`${BASE}/mcp`, { method, headers })),
       response: written,
       body,
-      authInfo: authInfoOf(principal, caller),
+      authInfo: authInfoOf(principal, caller, permitted),
       caller,
     },
     release: () => void written.off('close', abort),

@@ -17,9 +17,10 @@ import type { RequestContext } from '../../../http/identity/request-context.js';
 import { errorResponseOf } from '../../../http/refusals/error-response.js';
 import { isLongerThan } from '../../../http/long-responses/json-length.js';
 import type { ToolArguments } from '../../tools/tool-arguments.js';
+import { TOOL_PERMISSIONS } from '../../tools/tool-permissions.js';
 import type { ToolName } from '../../tools/tool-definitions.js';
 import { digestOf } from './arguments-digest.js';
-import { principalOf } from '../keys.js';
+import { permittedOf, principalOf } from '../keys.js';
 
 /** The open question of a call, as it travels through the client: signed, and for this principal alone. */
 export interface GateQuestion {
@@ -107,10 +108,11 @@ export class Approvals {
   async question(
     { workflowId, runId }: Pick<RunRecord, 'workflowId' | 'runId'>,
     gates: readonly OpenGate[],
-    { name: tool, client, requestContext }: Asking,
+    { name: tool, client, requestContext, ctx }: Asking,
   ): Promise<Asked | null> {
     const [gate] = gates;
     if (gate === undefined || !this.canAsk(client)) return null;
+    if (!(await mayDecide(ctx))) return null;
     if (!(await this.options.hitl.mayDecide(workflowId, runId, requestContext))) return null;
     return {
       question: {
@@ -145,20 +147,20 @@ export class Approvals {
     const said = await ctx.mcpReq
       .send({ method: 'elicitation/create', params: { ...form } }, options)
       .catch(() => null);
-    return said === null ? { kind: 'left-open' } : this.decide(question, said, requestContext);
+    return said === null ? { kind: 'left-open' } : this.decide(question, said, { ctx, requestContext });
   }
 
   /** Takes the answer that came with a repeated call. */
-  async takeDecision(question: GateQuestion, { ctx, requestContext }: Asking): Promise<DecisionResult> {
-    const said = inputResponse(ctx.mcpReq.inputResponses, INPUT);
-    return said.kind === 'elicit' ? this.decide(question, said, requestContext) : { kind: 'unclear' };
+  async takeDecision(question: GateQuestion, asking: Asking): Promise<DecisionResult> {
+    const said = inputResponse(asking.ctx.mcpReq.inputResponses, INPUT);
+    return said.kind === 'elicit' ? this.decide(question, said, asking) : { kind: 'unclear' };
   }
 
   /** Carries out what the person said, by the same service as `POST …/hitl`. */
   private async decide(
     { workflowId, runId, gateId, gateRunId, nonce }: GateQuestion,
     { action, content = {} }: Said,
-    requestContext: RequestContext,
+    { ctx, requestContext }: Pick<Asking, 'ctx' | 'requestContext'>,
   ): Promise<DecisionResult> {
     // The question may be older than the setting, because it outlives the process that asked it.
     if (!this.options.areTaken || action !== 'accept') return { kind: 'left-open' };
@@ -166,6 +168,8 @@ export class Approvals {
     if (typeof approved !== 'boolean') return { kind: 'unclear' };
     const decision = { approved, gateId, ...filledIn({ comment, responder }) };
     try {
+      // Whoever answers may have lost the permission since they were asked.
+      await permittedOf(ctx.http?.authInfo).assert(TOOL_PERMISSIONS.respond_hitl);
       const keyed = { ...requestContext, gateRunId, idempotencyKey: nonce };
       const record = await this.options.hitl.respond(workflowId, runId, () => decision, keyed);
       return { kind: 'decided', record };
@@ -185,6 +189,11 @@ export interface Asking {
   readonly ctx: ServerContext;
   readonly client: ClientCapabilities | undefined;
   readonly requestContext: RequestContext;
+}
+
+/** Nobody is asked what they may not decide. */
+function mayDecide({ http }: ServerContext): Promise<boolean> {
+  return permittedOf(http?.authInfo).may(TOOL_PERMISSIONS.respond_hitl);
 }
 
 /** A client that names no mode supports forms. */

@@ -14,11 +14,12 @@ import type { RequestContext } from '../../../http/identity/request-context.js';
 import { errorResponseOf } from '../../../http/refusals/error-response.js';
 import type { McpSettings } from '../../mcp-settings.js';
 import { BUILT_IN_TOOLS, wholeDefinition, type ToolName } from '../../tools/tool-definitions.js';
+import { TOOL_PERMISSIONS } from '../../tools/tool-permissions.js';
 import { argumentsOf, type ToolArguments } from '../../tools/tool-arguments.js';
 import type { ToolOperations } from '../../tools/tool-operations.js';
 import { digestOf } from './arguments-digest.js';
 import type { Approvals, Asking, DecisionResult, GateQuestion } from './approvals.js';
-import { callerIn, principalOf } from '../keys.js';
+import { callerIn, permittedOf, principalOf } from '../keys.js';
 import { notifyProgress } from './progress.js';
 import type { RpcCall } from '../server-parts.js';
 import { errorResult, resultOf, runResult } from './tool-results.js';
@@ -68,13 +69,18 @@ interface ReportOptions {
 export class OfficialTools {
   constructor(private readonly options: OfficialToolsOptions) {}
 
-  async list({ params }: RpcCall): Promise<ListToolsResult> {
+  /** The tools that the caller may call: ours, and those of workflows, which start them. */
+  async list({ params }: RpcCall, { http }: Pick<ServerContext, 'http'>): Promise<ListToolsResult> {
     const { settings, workflowTools } = this.options;
-    const own = [...settings.tools.official].flatMap((name) => {
+    const permitted = permittedOf(http?.authInfo);
+    const own: object[] = [];
+    for (const name of settings.tools.official) {
       const tool = BUILT_IN_TOOLS.get(name);
-      return tool === undefined ? [] : [{ ...wholeDefinition(tool), ...tool.details }];
-    });
-    const page = await workflowTools.page(params?.['cursor']);
+      if (tool !== undefined && (await permitted.may(TOOL_PERMISSIONS[name])))
+        own.push({ ...wholeDefinition(tool), ...tool.details });
+    }
+    const mayRun = await permitted.may(TOOL_PERMISSIONS.run_workflow);
+    const page = mayRun ? await workflowTools.page(params?.['cursor']) : { tools: [] };
     const tools = params?.['cursor'] === undefined ? [...own, ...page.tools] : page.tools;
     return { ...page, tools } as unknown as ListToolsResult;
   }
@@ -91,6 +97,7 @@ export class OfficialTools {
     const caller = authInfo === undefined ? undefined : callerIn(authInfo);
     try {
       const { name } = named;
+      await permittedOf(authInfo).assert(TOOL_PERMISSIONS[name]);
       const given = argumentsOf(named.given);
       // Whoever can be asked is asked as soon as a gate opens, whatever else moves.
       const asksEarly =
