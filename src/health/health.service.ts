@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { ENGINE } from '../config/instance-tokens.js';
+import { ACCESS, ENGINE } from '../config/instance-tokens.js';
 import { VERSION } from '../config/version.js';
 import type { Engine } from '../engine/index.js';
 import { messageOf } from '../errors/flowgate-error.js';
@@ -7,8 +7,8 @@ import { messageOf } from '../errors/flowgate-error.js';
 /** The response of `GET /health`. */
 export interface Health {
   readonly ok: boolean;
-  /** Workflow ids, in the order of their registration. */
-  readonly workflows: readonly string[];
+  /** Workflow ids, in the order of their registration. Absent where it is asked who is asking, for everyone may read this. */
+  readonly workflows?: readonly string[];
   readonly version: string;
   /** `behind`: entries of the log that the search has not read yet. Absent if that is unknown, as at a shutdown. */
   readonly memory?: { readonly behind: number };
@@ -36,10 +36,14 @@ export class HealthService {
   private readonly logger = new Logger('Health');
   private hasSaidWhy = false;
 
-  constructor(@Inject(ENGINE) private readonly engine: Engine) {}
+  constructor(
+    @Inject(ENGINE) private readonly engine: Engine,
+    @Inject(ACCESS) private readonly access: object | null,
+  ) {}
 
   async health(): Promise<Health> {
-    const about = { workflows: await this.workflows(), version: VERSION };
+    const about =
+      this.access === null ? { workflows: await this.workflows(), version: VERSION } : { version: VERSION };
     if (this.engine.isClosing) return { ok: false, ...about, error: SHUTTING_DOWN, code: 'shutting-down' };
     const examined = await this.examine();
     if (examined === null) return { ok: false, ...about, error: UNREACHABLE, code: 'store' };

@@ -9,6 +9,8 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { GatePage } from '../engine/index.js';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import type { EdgeResponse } from '../http/edge-response.js';
 import { wantsStream } from '../http/event-stream/negotiation.js';
@@ -25,7 +27,7 @@ import { GatesService } from './gates.service.js';
 @Controller({ path: 'gates', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
 @UseFilters(FlowgateExceptionFilter)
-@UseGuards(WebPageGuard)
+@UseGuards(WebPageGuard, AccessGuard)
 export class GatesController {
   constructor(
     private readonly gates: GatesService,
@@ -51,6 +53,7 @@ export class GatesController {
     codes: ['streams-full'],
     reads: true,
   })
+  @Requires('gate:read')
   async list(
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) response: EdgeResponse,

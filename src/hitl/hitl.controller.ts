@@ -11,6 +11,8 @@ import {
 } from '@nestjs/common';
 import type { RunRecord } from '../engine/index.js';
 import { RequestContexts } from '../http/identity/request-contexts.js';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
@@ -32,7 +34,7 @@ import { HitlService } from './hitl.service.js';
  */
 @Controller({ path: 'workflows/:id/runs/:runId/hitl', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
-@UseGuards(WebPageGuard, ReentrantCallGuard)
+@UseGuards(WebPageGuard, AccessGuard, ReentrantCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class HitlController {
   constructor(
@@ -61,6 +63,7 @@ export class HitlController {
     changes: true,
     hasIds: true,
   })
+  @Requires('gate:decide')
   async respond(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,

@@ -19,8 +19,8 @@ export class HttpEdgeModule {
     checkedMcp(mcp);
   }
 
-  /** `engine` exports the engine of the instance. */
-  static around(options: DynamicModule, engine: DynamicModule): DynamicModule {
-    return { module: HttpEdgeModule, imports: [options, engine], exports: [options] };
+  /** `engine` exports the engine of the instance, `authentication` who is asking. */
+  static around(options: DynamicModule, engine: DynamicModule, authentication: DynamicModule): DynamicModule {
+    return { module: HttpEdgeModule, imports: [options, engine, authentication], exports: [options] };
   }
 }

@@ -12,6 +12,8 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { InvalidRequestError, MethodNotAllowedError } from '../errors/request-errors.js';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import { RequestContexts } from '../http/identity/request-contexts.js';
 import type { RequestContext } from '../http/identity/request-context.js';
 import { streamOf, type EdgeRequest } from '../http/edge-request.js';
@@ -39,7 +41,7 @@ type McpBody = object | string | undefined;
 /** `/mcp` for both profiles; `profile.ts` decides which one serves a request. */
 @Controller({ path: 'mcp', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate tools')
-@UseGuards(WebPageGuard, ReentrantCallGuard)
+@UseGuards(WebPageGuard, AccessGuard, ReentrantCallGuard)
 @UseFilters(McpExceptionFilter)
 export class McpController {
   constructor(
@@ -62,6 +64,7 @@ export class McpController {
     responses: [{ status: 200, description: 'The answer of JSON-RPC', schema: RpcResponseSchema }],
     changes: true,
   })
+  @Requires(null)
   async answer(
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) response: EdgeResponse,
@@ -87,6 +90,7 @@ export class McpController {
     ],
     stored: false,
   })
+  @Requires(null)
   listen(@Req() request: EdgeRequest, @Res({ passthrough: true }) response: EdgeResponse): Promise<McpBody> {
     return this.withoutBody(request, response);
   }
@@ -99,6 +103,7 @@ export class McpController {
     responses: [{ status: 200, description: 'It is over' }, NO_SESSION],
     stored: false,
   })
+  @Requires(null)
   end(@Req() request: EdgeRequest, @Res({ passthrough: true }) response: EdgeResponse): Promise<McpBody> {
     return this.withoutBody(request, response);
   }

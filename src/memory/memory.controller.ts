@@ -9,6 +9,8 @@ import {
 } from '@nestjs/common';
 import type { MemoryHit } from '../engine/index.js';
 import { RequestContexts } from '../http/identity/request-contexts.js';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../http/long-responses/long-response.js';
@@ -22,7 +24,7 @@ import { MemoryService } from './memory.service.js';
 @Controller({ path: 'memory', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate memory')
 @UseFilters(FlowgateExceptionFilter)
-@UseGuards(WebPageGuard)
+@UseGuards(WebPageGuard, AccessGuard)
 export class MemoryController {
   constructor(
     private readonly memory: MemoryService,
@@ -36,6 +38,7 @@ export class MemoryController {
     responses: [{ status: 200, description: 'Best first', schema: MemorySchema }],
     codes: ['busy'],
   })
+  @Requires('memory:read')
   async search(
     @Req() request: EdgeRequest,
   ): Promise<{ readonly results: readonly MemoryHit[] } | StreamableFile> {

@@ -13,6 +13,8 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import type { RunRecord } from '../engine/index.js';
 import { RequestContexts } from '../http/identity/request-contexts.js';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
@@ -34,7 +36,7 @@ import { ForksService } from './forks.service.js';
  */
 @Controller({ path: 'workflows/:id/runs/:runId/fork', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
-@UseGuards(WebPageGuard, ReentrantCallGuard)
+@UseGuards(WebPageGuard, AccessGuard, ReentrantCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class ForksController {
   constructor(
@@ -77,6 +79,7 @@ export class ForksController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:fork', 'run:start')
   async fork(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,

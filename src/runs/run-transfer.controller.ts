@@ -14,6 +14,8 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import type { RunRecord } from '../engine/index.js';
 import { RequestContexts } from '../http/identity/request-contexts.js';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
@@ -33,7 +35,7 @@ const LINES =
 /** Transfers runs between services. */
 @Controller({ version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
-@UseGuards(WebPageGuard, ReentrantCallGuard)
+@UseGuards(WebPageGuard, AccessGuard, ReentrantCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class RunTransferController {
   constructor(
@@ -61,6 +63,7 @@ export class RunTransferController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:export')
   async export(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
@@ -91,6 +94,7 @@ export class RunTransferController {
     codes: ['run-known', 'yaml-validation', 'yaml-load', 'registry-full', 'busy'],
     changes: true,
   })
+  @Requires('run:import')
   async import(
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) response: unknown,

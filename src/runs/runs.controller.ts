@@ -12,6 +12,8 @@ import {
 } from '@nestjs/common';
 import type { RunRecord } from '../engine/index.js';
 import { RequestContexts } from '../http/identity/request-contexts.js';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
@@ -29,7 +31,7 @@ import { RunsService } from './runs.service.js';
 
 @Controller({ path: 'workflows/:id/runs', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
-@UseGuards(WebPageGuard, ReentrantCallGuard)
+@UseGuards(WebPageGuard, AccessGuard, ReentrantCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class RunsController {
   constructor(
@@ -51,6 +53,7 @@ export class RunsController {
     changes: true,
     hasIds: true,
   })
+  @Requires('run:start')
   async start(
     @Param('id') workflowId: string,
     @Req() request: EdgeRequest,
@@ -70,6 +73,7 @@ export class RunsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:read')
   async get(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
@@ -93,6 +97,7 @@ export class RunsController {
     changes: true,
     hasIds: true,
   })
+  @Requires('run:steer')
   async resume(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
@@ -119,6 +124,7 @@ export class RunsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:steer')
   async cancel(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
@@ -145,6 +151,7 @@ export class RunsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:steer')
   async pause(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
@@ -171,6 +178,7 @@ export class RunsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:steer')
   async compensate(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,

@@ -1,4 +1,6 @@
 import { Catch, Controller, Post, Req, UseFilters, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import type { ErrorResponse } from '../http/refusals/error-response.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { RequestContexts } from '../http/identity/request-contexts.js';
@@ -25,7 +27,7 @@ class RegistrationExceptionFilter extends FlowgateExceptionFilter {
 /** Separate from the list, because a host may show its workflows without allowing registration. */
 @Controller({ path: 'workflows', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate workflows')
-@UseGuards(WebPageGuard, ReentrantCallGuard)
+@UseGuards(WebPageGuard, AccessGuard, ReentrantCallGuard)
 @UseFilters(RegistrationExceptionFilter)
 export class RegistrationController {
   constructor(
@@ -43,6 +45,7 @@ export class RegistrationController {
     codes: ['yaml-validation', 'yaml-load', 'registry-full', 'busy'],
     changes: true,
   })
+  @Requires('workflow:register')
   async register(@Req() request: EdgeRequest): Promise<Registered> {
     const context = await this.contexts.ofSharing(request);
     return this.workflows.register(await postedDocument(this.bodies, request), context);

@@ -10,6 +10,8 @@ import {
 } from '@nestjs/common';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { RequestContexts } from '../http/identity/request-contexts.js';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { ReentrantCallGuard } from '../http/reentrant-call.guard.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
@@ -20,7 +22,7 @@ import { WorkflowsService } from './workflows.service.js';
 /** Goes with registration: a host that switches that off keeps its workflows. */
 @Controller({ path: 'workflows', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate workflows')
-@UseGuards(WebPageGuard, ReentrantCallGuard)
+@UseGuards(WebPageGuard, AccessGuard, ReentrantCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class RemovalController {
   constructor(
@@ -40,6 +42,7 @@ export class RemovalController {
     reads: true,
     hasIds: true,
   })
+  @Requires('workflow:register')
   async remove(@Param('id') workflowId: string, @Req() request: EdgeRequest): Promise<void> {
     return this.workflows.unregister(workflowId, this.contexts.ofReading(request));
   }

@@ -10,6 +10,8 @@ import {
 } from '@nestjs/common';
 import type { Page, WorkflowDiff, WorkflowVersion, WorkflowVersionDetails } from '../engine/index.js';
 import { RequestContexts } from '../http/identity/request-contexts.js';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../http/long-responses/long-response.js';
@@ -27,7 +29,7 @@ import { WorkflowVersionsService } from './workflow-versions.service.js';
 
 @Controller({ path: 'workflows/:id', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate workflows')
-@UseGuards(WebPageGuard)
+@UseGuards(WebPageGuard, AccessGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class WorkflowVersionsController {
   constructor(
@@ -47,6 +49,7 @@ export class WorkflowVersionsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('workflow:read')
   async current(
     @Param('id') workflowId: string,
     @Req() request: EdgeRequest,
@@ -65,6 +68,7 @@ export class WorkflowVersionsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('workflow:read')
   async list(@Param('id') workflowId: string, @Req() request: EdgeRequest): Promise<Page<WorkflowVersion>> {
     return this.versions.list(workflowId, new Query(request.url), this.contexts.ofReading(request));
   }
@@ -80,6 +84,7 @@ export class WorkflowVersionsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('workflow:read')
   async version(
     @Param('id') workflowId: string,
     @Param('hash') hash: string,
@@ -97,6 +102,7 @@ export class WorkflowVersionsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('workflow:read')
   async diff(
     @Param('id') workflowId: string,
     @Req() request: EdgeRequest,

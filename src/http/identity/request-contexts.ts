@@ -1,6 +1,6 @@
-import { Inject, Injectable, Optional } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EdgeOptions, HostRequest } from '../../config/edge-options.js';
-import { AUTHENTICATED_ONLY, ENGINE } from '../../config/instance-tokens.js';
+import { ACCESS, ENGINE } from '../../config/instance-tokens.js';
 import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
 import type { ActingEngine, Engine } from '../../engine/index.js';
 import { UnauthorizedError } from '../../errors/access-errors.js';
@@ -30,7 +30,7 @@ export class RequestContexts {
   constructor(
     @Inject(FLOWGATE_OPTIONS) { actor }: EdgeOptions,
     @Inject(ENGINE) private readonly engine: Engine,
-    @Optional() @Inject(AUTHENTICATED_ONLY) private readonly isAuthenticatedOnly: boolean = false,
+    @Inject(ACCESS) private readonly access: object | null,
   ) {
     this.askActor = actor;
     this.unchecked = engine.unchecked();
@@ -67,7 +67,7 @@ export class RequestContexts {
   private engineFor(request: EdgeRequest, via: Via): ActingEngine {
     const known = authenticatedOf(request);
     if (known !== undefined) return this.engine.as(known.principal, { namespace: known.namespace, via });
-    if (!this.isAuthenticatedOnly) return this.unchecked;
+    if (this.access === null) return this.unchecked;
     throw new UnauthorizedError('no guard authenticated the request');
   }
 

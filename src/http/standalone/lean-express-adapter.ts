@@ -1,4 +1,4 @@
-import type { RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Logger, StreamableFile } from '@nestjs/common';
 import { respondEarly, isStillSending } from './early-response.js';
 import { createEdgeServer, type EdgeServerOptions } from './edge-server.js';
@@ -18,10 +18,12 @@ const LINGER_MS = 500;
 export class LeanExpressAdapter extends RoutedExpressAdapter {
   /** There is no parser to keep bodies from: see `HostBodies`. */
   readonly hasNoParsers = true;
+  /** Whether it is known who sends a request; null: nobody is asked. Set before the server listens. */
+  knows: ((request: IncomingMessage) => Promise<boolean>) | null = null;
   private readonly edgeLogger = new Logger('Flowgate');
   private isClosing = false;
 
-  constructor(private readonly edge: EdgeServerOptions) {
+  constructor(private readonly edge: Omit<EdgeServerOptions, 'mayContinue'>) {
     super();
     this.disable('etag');
     this.disable('x-powered-by');
@@ -35,7 +37,7 @@ export class LeanExpressAdapter extends RoutedExpressAdapter {
       if (handler === null) app(request, response);
       else void this.call(handler, request, response);
     };
-    this.setHttpServer(createEdgeServer(serve, this.edge));
+    this.setHttpServer(createEdgeServer(serve, { ...this.edge, mayContinue: () => this.knows }));
   }
 
   /** Also works for a response that has not been through Express and lacks its methods. */

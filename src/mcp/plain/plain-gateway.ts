@@ -18,6 +18,7 @@ import { readRpcRequest, type RpcRequest } from './rpc-request.js';
 import { argumentsOf } from '../tools/tool-arguments.js';
 import { ToolOperations } from '../tools/tool-operations.js';
 import type { ToolDefinition, ToolName } from '../tools/tool-definitions.js';
+import { TOOL_PERMISSIONS } from '../tools/tool-permissions.js';
 import { plainDefinitions } from '../tools/tool-selection.js';
 
 /** Fixed by the interface (section 9). */
@@ -65,12 +66,21 @@ export class PlainGateway {
           serverInfo: this.settings.serverInfo,
         };
       case 'tools/list':
-        return { tools: this.tools };
+        return this.list(from);
       case 'tools/call':
         return this.callTool(params, from);
       default:
         throw new RpcFault(METHOD_NOT_FOUND, `Unknown method: ${method}`);
     }
+  }
+
+  /** The tools that the caller may call. */
+  private async list({ engine }: RequestContext): Promise<{ readonly tools: readonly ToolDefinition[] }> {
+    const tools: ToolDefinition[] = [];
+    for (const tool of this.tools) {
+      if (await engine.may(...TOOL_PERMISSIONS[tool.name as ToolName])) tools.push(tool);
+    }
+    return { tools };
   }
 
   /** A tool that fails gives a result; only a `ShuttingDownError`, and an `RpcFault`, are thrown. */
@@ -83,6 +93,7 @@ export class PlainGateway {
       throw new RpcFault(METHOD_NOT_FOUND, `${message}; tools/list names the tools`);
     }
     try {
+      await from.engine.assertMay(...TOOL_PERMISSIONS[name]);
       const result = await this.operations.perform(name, argumentsOf(given), from);
       const text = isLong(result) ? new JsonText(result) : JSON.stringify(result);
       return { content: [{ type: 'text', text }] };

@@ -42,7 +42,7 @@ export const HealthSchema = namedSchema(
   objectOf(
     {
       ok: OK,
-      workflows: TEXTS,
+      workflows: { ...TEXTS, description: 'Absent where it is asked who is asking' },
       version: TEXT,
       memory: objectOf({ behind: NUMBER }),
       undecided: NUMBER,
@@ -54,7 +54,7 @@ export const HealthSchema = namedSchema(
       error: { ...TEXT, description: 'Why `ok` is false' },
       code: { enum: ['shutting-down', 'store'] },
     },
-    ['memory', 'undecided', 'stalled', 'heldUp', 'error', 'code'],
+    ['workflows', 'memory', 'undecided', 'stalled', 'heldUp', 'error', 'code'],
   ),
 );
 

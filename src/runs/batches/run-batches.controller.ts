@@ -10,6 +10,8 @@ import {
   VERSION_NEUTRAL,
   type StreamableFile,
 } from '@nestjs/common';
+import { AccessGuard } from '../../http/access/access.guard.js';
+import { Requires } from '../../http/access/route-access.js';
 import { JsonBodyReader } from '../../http/bodies/json-body-reader.js';
 import { disconnectionOf } from '../../http/disconnection.js';
 import type { EdgeRequest } from '../../http/edge-request.js';
@@ -29,7 +31,7 @@ import { RunBatchesService, type StartedBatch } from './run-batches.service.js';
 /** Batches of starts. A client that disconnects stops no run that has begun, and no further one begins. */
 @Controller({ path: 'workflows/:id/runs/batch', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
-@UseGuards(WebPageGuard, ReentrantCallGuard)
+@UseGuards(WebPageGuard, AccessGuard, ReentrantCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class RunBatchesController {
   constructor(
@@ -53,6 +55,7 @@ export class RunBatchesController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:start')
   async start(
     @Param('id') workflowId: string,
     @Req() request: EdgeRequest,

@@ -8,6 +8,8 @@ import {
   VERSION_NEUTRAL,
   type StreamableFile,
 } from '@nestjs/common';
+import { AccessGuard } from '../../http/access/access.guard.js';
+import { Requires } from '../../http/access/route-access.js';
 import type { EdgeRequest } from '../../http/edge-request.js';
 import type { EdgeResponse } from '../../http/edge-response.js';
 import { FlowgateExceptionFilter } from '../../http/refusals/flowgate-exception.filter.js';
@@ -21,7 +23,7 @@ import { AllEventsService } from './all-events.service.js';
 @Controller({ path: 'events', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
 @UseFilters(FlowgateExceptionFilter)
-@UseGuards(WebPageGuard)
+@UseGuards(WebPageGuard, AccessGuard)
 export class AllEventsController {
   constructor(
     private readonly events: AllEventsService,
@@ -38,6 +40,7 @@ export class AllEventsController {
     responses: [{ status: 200, description: 'Server-sent events', streams: EventSchema }],
     codes: ['streams-full'],
   })
+  @Requires('run:read')
   async stream(
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) response: EdgeResponse,

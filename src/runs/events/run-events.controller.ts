@@ -10,6 +10,8 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { PublicEvent, PublicEventPage } from '../../engine/index.js';
+import { AccessGuard } from '../../http/access/access.guard.js';
+import { Requires } from '../../http/access/route-access.js';
 import type { EdgeRequest } from '../../http/edge-request.js';
 import type { EdgeResponse } from '../../http/edge-response.js';
 import { wantsStream } from '../../http/event-stream/negotiation.js';
@@ -38,7 +40,7 @@ import { RunEventsService } from './run-events.service.js';
 @Controller({ path: 'workflows/:id/runs/:runId/events', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
 @UseFilters(FlowgateExceptionFilter)
-@UseGuards(WebPageGuard)
+@UseGuards(WebPageGuard, AccessGuard)
 export class RunEventsController {
   constructor(
     private readonly events: RunEventsService,
@@ -60,6 +62,7 @@ export class RunEventsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:read')
   async list(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
@@ -81,6 +84,7 @@ export class RunEventsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:read')
   async one(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,

@@ -9,6 +9,8 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { Snapshot } from '../../engine/index.js';
+import { AccessGuard } from '../../http/access/access.guard.js';
+import { Requires } from '../../http/access/route-access.js';
 import type { EdgeRequest } from '../../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../../http/refusals/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../../http/long-responses/long-response.js';
@@ -23,7 +25,7 @@ import { RunHistoryService, type MessageList, type SnapshotList } from './run-hi
 @Controller({ path: 'workflows/:id/runs/:runId', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
 @UseFilters(FlowgateExceptionFilter)
-@UseGuards(WebPageGuard)
+@UseGuards(WebPageGuard, AccessGuard)
 export class RunHistoryController {
   constructor(
     private readonly history: RunHistoryService,
@@ -39,6 +41,7 @@ export class RunHistoryController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:read')
   async messages(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
@@ -57,6 +60,7 @@ export class RunHistoryController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:read')
   async snapshots(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
@@ -75,6 +79,7 @@ export class RunHistoryController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:read')
   async snapshot(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,

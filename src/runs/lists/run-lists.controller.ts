@@ -10,6 +10,8 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { Page, RunItem } from '../../engine/index.js';
+import { AccessGuard } from '../../http/access/access.guard.js';
+import { Requires } from '../../http/access/route-access.js';
 import type { EdgeRequest } from '../../http/edge-request.js';
 import type { EdgeResponse } from '../../http/edge-response.js';
 import { wantsStream } from '../../http/event-stream/negotiation.js';
@@ -38,7 +40,7 @@ const PAGE = {
 @Controller({ version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
 @UseFilters(FlowgateExceptionFilter)
-@UseGuards(WebPageGuard)
+@UseGuards(WebPageGuard, AccessGuard)
 export class RunListsController {
   constructor(
     private readonly lists: RunListsService,
@@ -54,6 +56,7 @@ export class RunListsController {
     codes: ['streams-full'],
     reads: true,
   })
+  @Requires('run:read')
   async list(
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) response: EdgeResponse,
@@ -73,6 +76,7 @@ export class RunListsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:read')
   async listOf(
     @Param('id') workflowId: string,
     @Req() request: EdgeRequest,

@@ -1,3 +1,4 @@
+import { ForbiddenError } from '../../../errors/access-errors.js';
 import type { Actor } from '../../core/log/actor.js';
 import type { Gates } from '../../facets/gates.js';
 import type { Memory } from '../../facets/memory.js';
@@ -60,8 +61,19 @@ export class ActingEngine {
     return this.authority.identity.caller ?? null;
   }
 
-  /** Whether the action may be done in the namespace, to some workflow at least. */
-  async may(action: Permission): Promise<boolean> {
-    return (await this.authority.verdict(action)) === 'allowed';
+  /** Whether all of this may be done in the namespace, to some workflow at least. */
+  async may(...actions: readonly Permission[]): Promise<boolean> {
+    return (await this.missing(actions)) === null;
+  }
+
+  /** Rejects with a `ForbiddenError` where `may` says no. */
+  async assertMay(...actions: readonly Permission[]): Promise<void> {
+    const missing = await this.missing(actions);
+    if (missing !== null) throw new ForbiddenError(missing, this.namespace);
+  }
+
+  private async missing(actions: readonly Permission[]): Promise<Permission | null> {
+    for (const action of actions) if ((await this.authority.verdict(action)) !== 'allowed') return action;
+    return null;
   }
 }

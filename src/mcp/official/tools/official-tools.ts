@@ -14,6 +14,7 @@ import type { RequestContext } from '../../../http/identity/request-context.js';
 import { errorResponseOf } from '../../../http/refusals/error-response.js';
 import type { McpSettings } from '../../mcp-settings.js';
 import { BUILT_IN_TOOLS, wholeDefinition, type ToolName } from '../../tools/tool-definitions.js';
+import { TOOL_PERMISSIONS } from '../../tools/tool-permissions.js';
 import { argumentsOf, type ToolArguments } from '../../tools/tool-arguments.js';
 import type { ToolOperations } from '../../tools/tool-operations.js';
 import { digestOf } from './arguments-digest.js';
@@ -69,13 +70,18 @@ interface ReportOptions {
 export class OfficialTools {
   constructor(private readonly options: OfficialToolsOptions) {}
 
-  async list({ params }: RpcCall, { http }: ServerContext): Promise<ListToolsResult> {
+  /** The tools that the caller may call: ours, and those of workflows, which start them. */
+  async list({ params }: RpcCall, { http }: Pick<ServerContext, 'http'>): Promise<ListToolsResult> {
     const { settings, workflowTools } = this.options;
-    const own = [...settings.tools.official].flatMap((name) => {
+    const { engine } = contextIn(http?.authInfo);
+    const own: object[] = [];
+    for (const name of settings.tools.official) {
       const tool = BUILT_IN_TOOLS.get(name);
-      return tool === undefined ? [] : [{ ...wholeDefinition(tool), ...tool.details }];
-    });
-    const page = await workflowTools.page(params?.['cursor'], contextIn(http?.authInfo).engine);
+      if (tool !== undefined && (await engine.may(...TOOL_PERMISSIONS[name])))
+        own.push({ ...wholeDefinition(tool), ...tool.details });
+    }
+    const mayRun = await engine.may(...TOOL_PERMISSIONS.run_workflow);
+    const page = mayRun ? await workflowTools.page(params?.['cursor'], engine) : { tools: [] };
     const tools = params?.['cursor'] === undefined ? [...own, ...page.tools] : page.tools;
     return { ...page, tools } as unknown as ListToolsResult;
   }
@@ -90,6 +96,7 @@ export class OfficialTools {
     const named = await this.toolNamed(params['name'], params['arguments'], context.engine);
     try {
       const { name } = named;
+      await context.engine.assertMay(...TOOL_PERMISSIONS[name]);
       const given = argumentsOf(named.given);
       // Whoever can be asked is asked as soon as a gate opens, whatever else moves.
       const asksEarly =

@@ -1,0 +1,66 @@
+import {
+  Inject,
+  Logger,
+  Module,
+  type DynamicModule,
+  type FactoryProvider,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { checkedAuth } from '../config/auth-options.js';
+import type { EdgeOptions } from '../config/edge-options.js';
+import { ACCESS, API_KEYS, CREATE_ACCESS } from '../config/instance-tokens.js';
+import { FLOWGATE_OPTIONS } from '../config/options.module.js';
+import { InMemoryRunStore, type RunStore } from '../engine/index.js';
+import type { Access } from '../http/access/access.js';
+import type { ApiKeys } from './api-keys.js';
+import { createAccess, type CreateAccess } from './create-access.js';
+
+/** Of the options of an instance those that say who may ask, and where that is kept. */
+interface AuthenticationOptions extends Pick<EdgeOptions, 'auth' | 'actor'> {
+  readonly store?: RunStore;
+  readonly [CREATE_ACCESS]?: CreateAccess;
+}
+
+/** All of an instance's authentication, with the store that the engine is given, too. */
+export type Authentication = Access & { readonly keys: ApiKeys; readonly store: RunStore };
+
+/** Made before the engine, which is given its store and its policy. */
+const accessProvider: FactoryProvider<Authentication | null> = {
+  provide: ACCESS,
+  inject: [FLOWGATE_OPTIONS],
+  useFactory: (options: AuthenticationOptions) => {
+    const { auth, actor, store = new InMemoryRunStore(), [CREATE_ACCESS]: create = createAccess } = options;
+    const checked = checkedAuth(auth, actor);
+    if (checked === null) return null;
+    const { authenticator, keys, policy, roles } = create(checked, { store, log: new Logger('Access') });
+    const { metricsPublic, oidc } = checked;
+    return { authenticator, keys, policy, roles, store, metricsPublic, scopes: oidc?.scopes ?? [] };
+  },
+};
+
+const keysProvider: FactoryProvider<ApiKeys | null> = {
+  provide: API_KEYS,
+  inject: [ACCESS],
+  useFactory: (authentication: Authentication | null) => authentication?.keys ?? null,
+};
+
+/** Who is asking, and what they may, for every module of an instance. */
+@Module({ providers: [accessProvider, keysProvider], exports: [ACCESS, API_KEYS] })
+export class AuthenticationModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(@Inject(ACCESS) private readonly access: Access | null) {}
+
+  static around(options: DynamicModule): DynamicModule {
+    return { module: AuthenticationModule, imports: [options] };
+  }
+
+  /** By then the engine has opened its store. Rejects where nobody could ever get in. */
+  async onModuleInit(): Promise<void> {
+    await this.access?.authenticator.open();
+  }
+
+  /** By then the server serves nobody any more. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.access?.authenticator.close();
+  }
+}
