@@ -65,7 +65,7 @@ const TABLE: Readonly<Record<Facet, Readonly<Record<string, Row>>>> = {
     get: reads(({ runs }, address) => runs.get(address)),
     full: reads(({ runs }, address) => runs.full(address)),
     encoded: reads(({ runs }, address) =>
-      runs.encoded(address, (record) => Buffer.from(JSON.stringify(record))),
+      runs.encoded(address, async (record) => Buffer.from(JSON.stringify(record))),
     ),
     assertExists: reads(({ runs }, address) => runs.assertExists(address)),
     locate: reads(({ runs }, { runId }) => runs.locate(runId)),
