@@ -5,7 +5,7 @@ import {
   UnknownKeyError,
 } from '../../src/errors/access-errors.js';
 import { InvalidRequestError } from '../../src/errors/request-errors.js';
-import { ConfigError } from '../../src/errors/service-errors.js';
+import { BusyError, ConfigError } from '../../src/errors/service-errors.js';
 import { AccessWorld, BOOTSTRAP_KEY, DAY_MS, endOf, MINUTE_MS } from './support/world.js';
 
 let world: AccessWorld;
@@ -123,6 +123,18 @@ describe('credentials', () => {
     const { secret } = await world.admin(access);
     const other = secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A');
     expect(await world.ask(access, other)).toBeInstanceOf(UnauthorizedError);
+  });
+
+  test('that are false, however many, keep those who come from elsewhere waiting for a round at most', async () => {
+    const access = await world.open({});
+    const { secret } = await world.admin(access);
+    await world.clock.advance(MINUTE_MS);
+    const flood = Array.from({ length: 400 }, () =>
+      world.ask(access, `fgk_${'b'.repeat(16)}_${'a'.repeat(43)}`, '198.51.100.1'),
+    );
+    expect(await world.ask(access, secret)).toMatchObject({ owner: 'root' });
+    const refused = await Promise.all(flood);
+    expect(refused.filter((each) => each instanceof BusyError)).toHaveLength(400 - 16 - 256 + 1);
   });
 
   test('that were found out a moment before are answered without a promise', async () => {
@@ -370,6 +382,30 @@ describe('what one sees of keys', () => {
     expect(await world.who(access, bob.secret)).toMatchObject({ owner: 'bob' });
   });
 
+  test('is, for whoever sees few of many, a page that may be short, but all of them in the end', async () => {
+    const access = await world.open({});
+    const { principal: root } = await world.admin(access);
+    const lead = await world.make(access, root, {
+      owner: 'lead',
+      grants: [{ namespace: 'team', roles: ['admin'] }],
+    });
+    const by = await world.who(access, lead.secret);
+    const others = [{ namespace: 'other', roles: ['viewer'] }];
+    for (let count = 0; count < 1_100; count += 1)
+      await world.make(access, root, { owner: `user-${count}`, grants: others });
+    await world.clock.advance(1);
+    const mine = await world.make(access, root, { owner: 'bob', grants: VIEWER_IN_TEAM });
+    const found: string[] = [];
+    let pages = 0;
+    for (let cursor: string | null | undefined; cursor !== null; pages += 1) {
+      const page = await access.keys!.list(by, { limit: 1, ...(cursor !== undefined && { cursor }) });
+      found.push(...page.items.map(({ id }) => id));
+      cursor = page.next;
+    }
+    expect(found).toEqual([mine.id, lead.id]);
+    expect(pages).toBeLessThan(6);
+  });
+
   test('is, for whoever manages the keys of one namespace, those of that namespace alone', async () => {
     const access = await world.open({});
     const { principal: root } = await world.admin(access);
@@ -407,6 +443,20 @@ describe('the last use', () => {
     await world.clock.advance(2_000);
     expect(world.store.uses).toHaveLength(2);
     expect(world.store.keys.get(id)?.lastUsedAt).toBe(world.clock.now());
+  });
+
+  test('that could not be written is written with the next', async () => {
+    const access = await world.open({});
+    const { secret, id } = await world.admin(access);
+    world.store.reachable = false;
+    await world.clock.advance(1_000);
+    world.store.reachable = true;
+    expect(world.said.some((line) => line.startsWith('The last use of keys could not be written'))).toBe(
+      true,
+    );
+    await world.who(access, secret);
+    await world.clock.advance(1_000);
+    expect(world.store.uses).toEqual([{ ids: [id], at: world.clock.now() }]);
   });
 
   test('is written when it is closed', async () => {
