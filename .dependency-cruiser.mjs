@@ -341,7 +341,10 @@ export default {
         'flowgate/engine runs where no Nest is installed, and who is asking is found out without it; only *.module.ts ' +
         'files wire them into Nest.',
       severity: 'error',
-      from: { path: '^src/(access|engine|storage)/', pathNot: ['\\.module\\.ts$', TEST_FILE] },
+      from: {
+        path: '^src/(engine|storage|access/(grants|keys|tokens))/',
+        pathNot: ['\\.module\\.ts$', TEST_FILE],
+      },
       to: { path: [`${NPM}@nestjs/`, '^@nestjs/'] },
     },
     {

@@ -12,7 +12,7 @@ export interface AccessOptions {
 }
 
 export interface KeyOptions {
-  /** How many days a key may live at most; from 1 on (`FLOWGATE_MAX_KEY_DAYS`, 365). */
+  /** How many days a key may live at most, 1 to 36,500 (`FLOWGATE_MAX_KEY_DAYS`, 365). */
   readonly maxKeyDays: number;
   /**
    * SHA-256, in hex, of a key of 32 to 256 characters that whoever starts the service chose: it makes keys, and nothing else,

@@ -12,6 +12,8 @@ import { managerRoles, StoredApiKeys } from './keys/stored-api-keys.js';
 import { Remembered } from './remembered.js';
 import { oidcFaults } from './tokens/oidc-faults.js';
 
+const MOST_KEY_DAYS = 36_500;
+
 export interface AccessParts {
   readonly options: AccessOptions;
   readonly store: AccessStore;
@@ -109,10 +111,10 @@ function assertUsable({ keys, oidc }: AccessOptions): void {
       message:
         'FLOWGATE_BOOTSTRAP_KEY_SHA256 must be the SHA-256 of a key, 64 hexadecimal digits: never the key itself',
     });
-  if (!Number.isSafeInteger(maxKeyDays) || maxKeyDays < 1)
+  if (!Number.isSafeInteger(maxKeyDays) || maxKeyDays < 1 || maxKeyDays > MOST_KEY_DAYS)
     faults.push({
       variable: 'FLOWGATE_MAX_KEY_DAYS',
-      message: 'FLOWGATE_MAX_KEY_DAYS must be a whole number of days, from 1 on',
+      message: `FLOWGATE_MAX_KEY_DAYS must be a whole number of days, from 1 to ${MOST_KEY_DAYS}`,
     });
   if (faults.length > 0) throw new ConfigError(faults);
 }

@@ -98,7 +98,8 @@ export class ChangeWatch {
     const begunAt = clock.now();
     const done = new AbortController();
     try {
-      const tooLate = sleep(clock, FRESH_MS, done.signal).then(() => null);
+      const ended = AbortSignal.any([done.signal, this.closing.signal]);
+      const tooLate = sleep(clock, FRESH_MS, ended).then(() => null);
       const counter = await Promise.race([store.accessCounter(), tooLate]);
       if (counter === null) throw new Error('It did not answer within 5 s.');
       if (this.counter !== null && counter !== this.counter) changed();

@@ -167,7 +167,7 @@ const cases = [
   ['src/workflows/workflows.service.ts', 'src/mcp/tools/tool-operations.ts', ['workflows']],
   ['src/access/keys/key-lookup.ts', 'src/engine/scheduling/semaphore.ts', []],
   ['src/access/authentication.ts', 'src/http/filter.ts', ['access']],
-  ['src/access/guard.ts', '@nestjs/common', ['no-nest-in-engine-and-storage']],
+  ['src/access/keys/guard.ts', '@nestjs/common', ['no-nest-in-engine-and-storage']],
   ['src/access/tokens/signing-keys.ts', 'jose', []],
   ['src/access/credentials.ts', 'jose', ['jose-is-of-the-tokens']],
   ['src/discovery/methods.ts', 'src/engine/index.ts', ['discovery']],

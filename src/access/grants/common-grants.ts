@@ -1,5 +1,8 @@
 import type { Grant, Roles } from '../../engine/index.js';
-import { includesPattern, permissionsOf } from './covered-grants.js';
+import { includesPattern, permissionsOf, rightBeyond } from './covered-grants.js';
+
+/** Of so many grants it is not looked which ones say nothing that another does not say, too. */
+const MOST_COMPARED = 300;
 
 /**
  * What both hold: of the permissions as much as roles can say, and never more. The roles of the first are kept where the second
@@ -10,7 +13,25 @@ export function commonGrants(
   second: readonly Grant[],
   roles: Roles,
 ): readonly Grant[] {
-  return first.flatMap((one) => sameScopes(one, second).flatMap((other) => commonOf(one, other, roles)));
+  const common = new Map<string, Grant>();
+  for (const one of first)
+    for (const other of sameScopes(one, second)) {
+      const grant = commonOf(one, other, roles);
+      if (grant !== null) common.set(JSON.stringify(grant), grant);
+    }
+  return withoutIncluded([...common.values()], roles);
+}
+
+/** Without those of which another one gives all; of several that give the same the first stays. */
+function withoutIncluded(grants: readonly Grant[], roles: Roles): readonly Grant[] {
+  if (grants.length > MOST_COMPARED) return grants;
+  const includes = (outer: Grant, inner: Grant): boolean => rightBeyond([inner], [outer], roles) === null;
+  return grants.filter(
+    (grant, index) =>
+      !grants.some(
+        (other, at) => at !== index && includes(other, grant) && (at < index || !includes(grant, other)),
+      ),
+  );
 }
 
 /** The grants that have a namespace in common with this one; those for the same workflows are one, with the roles of each. */
@@ -26,11 +47,11 @@ function sameScopes({ namespace }: Grant, grants: readonly Grant[]): readonly Gr
   return [...scopes.values()];
 }
 
-function commonOf(one: Grant, other: Grant, roles: Roles): readonly Grant[] {
+function commonOf(one: Grant, other: Grant, roles: Roles): Grant | null {
   const workflows = commonPatterns(one.workflows, other.workflows);
   const names = commonRoles(one.roles, other.roles, roles);
-  if (names.length === 0 || workflows?.length === 0) return [];
-  return [{ namespace: other.namespace, roles: names, ...(workflows !== undefined && { workflows }) }];
+  if (names.length === 0 || workflows?.length === 0) return null;
+  return { namespace: other.namespace, roles: names, ...(workflows !== undefined && { workflows }) };
 }
 
 function commonNamespace(one: string, other: string): string | null {

@@ -23,10 +23,12 @@ export class KeyUses {
   private readonly unwritten = new Set<string>();
   private cancel: (() => void) | null = null;
   private writing: Promise<void> = Promise.resolve();
+  private isClosed = false;
 
   constructor(private readonly parts: KeyUsesParts) {}
 
   note({ id, lastUsedAt }: UsedKey): void {
+    if (this.isClosed) return;
     const { clock } = this.parts;
     const at = clock.wallTime();
     const before = Math.max(lastUsedAt ?? -Infinity, this.noted.get(id) ?? -Infinity);
@@ -38,6 +40,7 @@ export class KeyUses {
 
   /** Resolves when what was noted is written, or could not be. */
   async close(): Promise<void> {
+    this.isClosed = true;
     this.cancel?.();
     this.write();
     await this.writing;

@@ -96,9 +96,10 @@ function claim(payload: JsonRecord, name: string): unknown {
   return Object.hasOwn(payload, name) ? payload[name] : undefined;
 }
 
+/** Epoch ms: the seconds of a token may have a fraction. */
 function instant(payload: JsonRecord, name: string): number | null {
   const seconds = claim(payload, name);
-  return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds * 1000 : null;
+  return typeof seconds === 'number' && Number.isFinite(seconds) ? Math.floor(seconds * 1000) : null;
 }
 
 /** `application/` may be left out (RFC 7515), and case says nothing. */
