@@ -20,7 +20,7 @@ export interface Answer {
 export interface Call {
   /** Sent as JSON, or, when it is a string or a Buffer, as it is. */
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /** The whole service behind a real socket. */
@@ -109,7 +109,7 @@ function sendOnce({ port, method, path, body, headers = {} }: Sent): Promise<Ans
           ...(bytes === undefined
             ? {}
             : { 'content-type': 'application/json', 'content-length': bytes.length }),
-          ...headers,
+          ...(headers as Readonly<Record<string, string>>),
         },
       },
       (response) => {

@@ -23,6 +23,11 @@ import { routeAccessOf, type RouteAccess } from './route-access.js';
 
 type GuardedRequest = EdgeRequest & { readonly method: string };
 
+/** The adapter of the service says what it answers where nothing is; in a host, the host does. */
+interface ExplainsRoutes {
+  unrouted?(request: { readonly method: string; readonly path: string }): Error;
+}
+
 /** What a request asks for: permissions in a namespace, or, null, in all of them. */
 interface Wanted {
   readonly principal: Principal;
@@ -52,7 +57,7 @@ export class AccessGuard implements CanActivate {
     const route = routeAccessOf(context.getHandler());
     if (route === undefined) throw new Error(`${context.getHandler().name} does not say who may call it`);
     const { access } = this;
-    if (access === null) return letInAnyone(request, route);
+    if (access === null) return this.letInAnyone(request, route);
     if (route.kind === 'open' || (access.metricsPublic && isOfMetrics(route))) return true;
     const refuse = (error: unknown): never => {
       if (error instanceof UnauthorizedError) {
@@ -70,6 +75,22 @@ export class AccessGuard implements CanActivate {
       return isIn instanceof Promise ? isIn.catch(refuse) : isIn;
     } catch (error) {
       return refuse(error);
+    }
+  }
+
+  private letInAnyone(request: GuardedRequest, route: RouteAccess): true {
+    if (route.kind === 'keys' || (route.kind === 'everywhere' && route.isHidden)) {
+      const { method, url } = request;
+      const adapter = this.host.httpAdapter as object as ExplainsRoutes;
+      const [path = ''] = url.split('?');
+      throw adapter.unrouted?.({ method, path }) ?? new NotFoundException(`Cannot ${method} ${url}`);
+    }
+    if (route.kind === 'open') return true;
+    try {
+      assertDefaultNamespace(request.headers);
+      return true;
+    } catch (error) {
+      throw atTheDoor(error);
     }
   }
 
@@ -110,14 +131,6 @@ export class AccessGuard implements CanActivate {
       return this.assert({ principal, namespace, permissions: others });
     });
   }
-}
-
-function letInAnyone(request: GuardedRequest, route: RouteAccess): true {
-  if (route.kind === 'keys' || (route.kind === 'everywhere' && route.isHidden)) {
-    throw new NotFoundException(`Cannot ${request.method} ${request.url}`);
-  }
-  if (route.kind !== 'open') assertDefaultNamespace(request.headers);
-  return true;
 }
 
 function isOfMetrics(route: RouteAccess): boolean {

@@ -10,7 +10,7 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import { ACCESS } from '../../config/instance-tokens.js';
 import { UnauthorizedError } from '../../errors/access-errors.js';
-import { MethodNotAllowedError, NotFoundError } from '../../errors/request-errors.js';
+import { MethodNotAllowedError } from '../../errors/request-errors.js';
 import type { Access } from '../access/access.js';
 import { admitted, CHALLENGE_HEADER, challengeOf } from '../access/admission.js';
 import { RefusalLog } from '../access/refusal-log.js';
@@ -23,9 +23,6 @@ interface ExpressRequest extends EdgeRequest {
   /** The path without the query. */
   readonly path: string;
 }
-
-/** Routes that are not there where nobody is asked who they are. */
-const OF_KEYS = /^\/(?:keys|owners)(?:\/|$)/i;
 
 /**
  * Responds to requests without a route in our form: 404, or 405 with `Allow` if only the method is wrong. Where it is asked who is
@@ -47,7 +44,10 @@ export class UnroutedFilter implements ExceptionFilter<unknown> {
     const refusal = this.access === null ? null : await refusalOf(request, this.access, this.log);
     if (refusal instanceof UnauthorizedError && this.access !== null)
       response.setHeader(CHALLENGE_HEADER, challengeOf(this.access));
-    this.respond(response, refusal ?? (error instanceof NotFoundException ? this.explain(request) : error));
+    this.respond(
+      response,
+      refusal ?? (error instanceof NotFoundException ? this.host.httpAdapter.unrouted(request) : error),
+    );
   }
 
   private respond(response: ServerResponse, unrouted: unknown): void {
@@ -55,17 +55,6 @@ export class UnroutedFilter implements ExceptionFilter<unknown> {
     if (unrouted instanceof MethodNotAllowedError) response.setHeader('Allow', unrouted.allowed.join(', '));
     const { status, body } = errorResponseOf(unrouted);
     this.host.httpAdapter.reply(response, body, status);
-  }
-
-  private explain({ method, path }: ExpressRequest): Error {
-    const { httpAdapter } = this.host;
-    const isThere = (of: string): boolean => this.access !== null || !OF_KEYS.test(of);
-    const methods = isThere(path) ? httpAdapter.methodsAt(path) : [];
-    const allowed = methods.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
-    const near = httpAdapter.nearRoutes(method, path, isThere);
-    const detail = near.length === 0 ? undefined : `Did you mean ${near.join(', or ')}?`;
-    if (allowed.length > 0) return new MethodNotAllowedError(method, allowed, detail);
-    return new NotFoundError(`Nothing is at ${method} ${path}`, detail === undefined ? {} : { detail });
   }
 }
 
