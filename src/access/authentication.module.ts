@@ -1,6 +1,5 @@
 import {
   Inject,
-  Logger,
   Module,
   type DynamicModule,
   type FactoryProvider,
@@ -11,31 +10,35 @@ import { checkedAuth } from '../config/auth-options.js';
 import type { EdgeOptions } from '../config/edge-options.js';
 import { ACCESS, API_KEYS, CREATE_ACCESS } from '../config/instance-tokens.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
-import { InMemoryRunStore, type RunStore } from '../engine/index.js';
+import { AskedPolicy, InMemoryRunStore, SystemClock, type Clock, type RunStore } from '../engine/index.js';
 import type { Access } from '../http/access/access.js';
+import { nestLogger } from '../logging/nest-logger.js';
 import type { ApiKeys } from './api-keys.js';
 import { createAccess, type CreateAccess } from './create-access.js';
 
 /** Of the options of an instance those that say who may ask, and where that is kept. */
 interface AuthenticationOptions extends Pick<EdgeOptions, 'auth' | 'actor'> {
   readonly store?: RunStore;
+  readonly clock?: Clock;
   readonly [CREATE_ACCESS]?: CreateAccess;
 }
 
 /** All of an instance's authentication, with the store that the engine is given, too. */
-export type Authentication = Access & { readonly keys: ApiKeys; readonly store: RunStore };
+export type Authentication = Access & { readonly keys: ApiKeys | null; readonly store: RunStore };
 
 /** Made before the engine, which is given its store and its policy. */
 const accessProvider: FactoryProvider<Authentication | null> = {
   provide: ACCESS,
   inject: [FLOWGATE_OPTIONS],
-  useFactory: (options: AuthenticationOptions) => {
-    const { auth, actor, store = new InMemoryRunStore(), [CREATE_ACCESS]: create = createAccess } = options;
+  useFactory: async (options: AuthenticationOptions) => {
+    const { auth, actor, store = new InMemoryRunStore(), clock = new SystemClock() } = options;
     const checked = checkedAuth(auth, actor);
     if (checked === null) return null;
-    const { authenticator, keys, policy, roles } = create(checked, { store, log: new Logger('Access') });
+    const create = options[CREATE_ACCESS] ?? createAccess;
+    const created = await create(checked, { store, clock, logger: nestLogger('Access') });
     const { metricsPublic, oidc } = checked;
-    return { authenticator, keys, policy, roles, store, metricsPublic, scopes: oidc?.scopes ?? [] };
+    const policy = new AskedPolicy(created.policy, clock);
+    return { ...created, policy, store, metricsPublic, scopes: oidc?.scopes ?? [] };
   },
 };
 

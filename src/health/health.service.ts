@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ACCESS, ENGINE } from '../config/instance-tokens.js';
 import { VERSION } from '../config/version.js';
 import type { Engine } from '../engine/index.js';
+import type { Access } from '../http/access/access.js';
 import { messageOf } from '../errors/flowgate-error.js';
 
 /** The response of `GET /health`. */
@@ -21,6 +22,8 @@ export interface Health {
    * from what is newer, and for how long; `pid` is null for a prepared one. Absent: there is none.
    */
   readonly heldUp?: { readonly pid: number | null; readonly forMs: number };
+  /** That the access file as it is now cannot be used, so that the one before it holds. Absent: it can, or there is none. */
+  readonly accessFile?: string;
   /** Why `ok` is false. */
   readonly error?: string;
   /** A stable code for programs, with `error`. */
@@ -30,6 +33,7 @@ export interface Health {
 const SHUTTING_DOWN = 'The service is shutting down';
 /** The reason may name a folder of this machine, so only the log has it. */
 const UNREACHABLE = 'The store cannot be reached: the log of the service says why';
+const WRONG_FILE = 'The access file cannot be used, and the one before it holds: the log of the service says why';
 
 @Injectable()
 export class HealthService {
@@ -38,7 +42,7 @@ export class HealthService {
 
   constructor(
     @Inject(ENGINE) private readonly engine: Engine,
-    @Inject(ACCESS) private readonly access: object | null,
+    @Inject(ACCESS) private readonly access: Pick<Access, 'accessFileFault'> | null,
   ) {}
 
   async health(): Promise<Health> {
@@ -53,10 +57,16 @@ export class HealthService {
       undecided: undecidedRuns,
       stalled: stalledRuns,
       ...(heldUp !== null && { heldUp }),
+      ...this.aboutAccessFile(),
     };
     // The engine logs what is wrong with the store, once for each change.
     if (store !== 'ok') return { ok: false, ...about, ...figures, error: UNREACHABLE, code: 'store' };
     return { ok: true, ...about, ...figures };
+  }
+
+  private aboutAccessFile(): Pick<Health, 'accessFile'> {
+    const isWrong = (this.access?.accessFileFault() ?? null) !== null;
+    return isWrong ? { accessFile: WRONG_FILE } : {};
   }
 
   /** Empty while the store that knows them cannot be reached. */

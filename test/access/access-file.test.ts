@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { Access } from '../../src/access/access.js';
+import type { AssembledAccess } from '../../src/access/assemble-access.js';
 import { ConfigError } from '../../src/errors/service-errors.js';
 import { TestIssuer } from './support/issuer.js';
 import { AccessWorld, endOf } from './support/world.js';
@@ -21,7 +21,7 @@ const granting = (...roles: string[]) => ({
   grants: [{ to: { owner: 'alice' }, namespace: 'team', roles }],
 });
 
-async function rolesOfAlice(access: Access): Promise<readonly string[]> {
+async function rolesOfAlice(access: AssembledAccess): Promise<readonly string[]> {
   const seconds = Math.floor(world.clock.wallTime() / 1000);
   const token = await issuer.token({ iat: seconds, exp: seconds + 600 });
   return (await world.who(access, token)).grants.flatMap(({ roles }) => roles);

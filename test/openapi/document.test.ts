@@ -65,7 +65,7 @@ describe('schemas/openapi.json', () => {
     const described = operations(published).map(
       ({ path, method }) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     );
-    const own = ['GET /openapi.json', 'GET /docs', 'GET /docs/:file'];
+    const own = ['GET /', 'GET /openapi.json', 'GET /docs', 'GET /docs/:file'];
     expect([...described, ...own].toSorted()).toEqual(routes.toSorted());
   });
 

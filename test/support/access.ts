@@ -28,12 +28,14 @@ export class AccessInMemory implements Authenticator, ApiKeys {
 
   /** The option by which an instance takes this in the place of its own. */
   get options(): object {
-    const create: CreateAccess = () => ({
-      authenticator: this,
-      keys: this,
-      policy: this.policy,
-      roles: () => BUILT_IN_ROLES,
-    });
+    const create: CreateAccess = () =>
+      Promise.resolve({
+        authenticator: this,
+        keys: this,
+        policy: this.policy,
+        roles: () => BUILT_IN_ROLES,
+        accessFileFault: () => null,
+      });
     return { [CREATE_ACCESS]: create };
   }
 

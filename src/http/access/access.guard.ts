@@ -15,7 +15,6 @@ import type { EdgeRequest } from '../edge-request.js';
 import { setAuthenticated } from '../identity/authenticated.js';
 import type { Access } from './access.js';
 import { admitted, CHALLENGE_HEADER, challengeOf } from './admission.js';
-import { isPermitted } from './asked-policy.js';
 import { RefusalLog } from './refusal-log.js';
 import { atTheDoor } from './refused-at-the-door.js';
 import { assertDefaultNamespace, requestedNamespace, usualNamespace } from './requested-namespace.js';
@@ -125,7 +124,7 @@ export class AccessGuard implements CanActivate {
   private assert({ principal, namespace, permissions }: Wanted): void | Promise<void> {
     const [action, ...others] = permissions;
     if (action === undefined || this.access === null) return undefined;
-    const answer = isPermitted(this.access.policy, { principal, action, resource: { namespace } });
+    const answer = this.access.policy.check({ principal, action, resource: { namespace } });
     return after(answer, (isGranted) => {
       if (!isGranted) throw new ForbiddenError(action, namespace);
       return this.assert({ principal, namespace, permissions: others });

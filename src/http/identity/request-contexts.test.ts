@@ -22,7 +22,7 @@ function authenticated(): EdgeRequest {
 
 describe('the context of an authenticated request', () => {
   it('acts as the principal in the namespace, and uses the share of the account there', async () => {
-    const contexts = new RequestContexts({}, createEngine());
+    const contexts = new RequestContexts({}, createEngine(), null);
     const { engine, ...context } = await contexts.of(authenticated());
     expect(context).toEqual({ via: 'http', idempotencyKey: 'k', caller: 'owner acme\nann' });
     expect([engine.namespace, engine.actor]).toEqual([
@@ -39,20 +39,20 @@ describe('the context of an authenticated request', () => {
     const actor = () => {
       throw new Error('nobody asks');
     };
-    const contexts = new RequestContexts({ actor }, createEngine());
+    const contexts = new RequestContexts({ actor }, createEngine(), null);
     expect(await contexts.of(authenticated())).not.toHaveProperty('principal');
   });
 });
 
 describe('a request that nobody authenticated', () => {
   it('acts as anybody in the namespace default', async () => {
-    const contexts = new RequestContexts({}, createEngine());
+    const contexts = new RequestContexts({}, createEngine(), null);
     const { engine, caller } = await contexts.of(request());
     expect([engine.namespace, engine.actor, caller]).toEqual(['default', null, 'address 127.0.0.1']);
   });
 
   it('has no context where requests have to be authenticated, whichever guard was forgotten', async () => {
-    const contexts = new RequestContexts({}, createEngine(), true);
+    const contexts = new RequestContexts({}, createEngine(), {});
     const refused = expect.objectContaining({ code: 'unauthorized' }) as Error;
     expect(() => contexts.of(request())).toThrow(refused);
     expect(() => contexts.ofReading(request())).toThrow(refused);

@@ -37,6 +37,7 @@ export class DocumentController {
 
   /** A page for a browser, JSON for a program: either leads on. */
   @Get()
+  @Open()
   front(@Req() { headers }: IncomingMessage, @Res() response: ServerResponse): void {
     response.setHeader('Vary', 'Accept');
     if (headers.accept?.includes('text/html') === true)

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AccessOptions, KeyOptions, OidcOptions } from '../../../src/access/access-options.js';
-import { createAccess, type Access } from '../../../src/access/access.js';
+import { assembleAccess, type AssembledAccess } from '../../../src/access/assemble-access.js';
 import type { ApiKeys } from '../../../src/access/api-keys.js';
 import { hashOfKey } from '../../../src/access/keys/key-text.js';
 import type { EngineLogger, Principal } from '../../../src/engine/index.js';
@@ -23,14 +23,14 @@ export class AccessWorld {
   readonly said: string[] = [];
   /** What must be found in none of them. */
   readonly secrets: string[] = [BOOTSTRAP_KEY];
-  private readonly opened: Access[] = [];
+  private readonly opened: AssembledAccess[] = [];
   private folder: string | null = null;
 
   async open(options: {
     keys?: Partial<KeyOptions> | null;
     oidc?: (Partial<OidcOptions> & { readonly issuer: string }) | null;
     accessFile?: string | null;
-  }): Promise<Access> {
+  }): Promise<AssembledAccess> {
     const { keys = {}, oidc = null, accessFile = null } = options;
     const all: AccessOptions = {
       keys: keys === null ? null : { maxKeyDays: 365, bootstrapKeySha256: hashOfKey(BOOTSTRAP_KEY), ...keys },
@@ -46,7 +46,7 @@ export class AccessWorld {
             },
       accessFile,
     };
-    const access = await createAccess({
+    const access = await assembleAccess({
       options: all,
       store: this.store,
       clock: this.clock,
@@ -57,7 +57,7 @@ export class AccessWorld {
     return access;
   }
 
-  openFor(issuer: TestIssuer, accessFile: string, oidc: Partial<OidcOptions> = {}): Promise<Access> {
+  openFor(issuer: TestIssuer, accessFile: string, oidc: Partial<OidcOptions> = {}): Promise<AssembledAccess> {
     return this.open({ oidc: { issuer: issuer.url, ...oidc }, accessFile });
   }
 
@@ -69,7 +69,7 @@ export class AccessWorld {
   }
 
   /** The principal; else the error, whose text is remembered as what was said. */
-  async ask(access: Access, secret: string, address = '192.0.2.1'): Promise<Principal | Error> {
+  async ask(access: AssembledAccess, secret: string, address = '192.0.2.1'): Promise<Principal | Error> {
     this.secrets.push(secret);
     return this.outcome(async () =>
       access.authenticator.authenticate({ authorization: `Bearer ${secret}`, address }),
@@ -77,7 +77,7 @@ export class AccessWorld {
   }
 
   /** Whom the key is of; fails the test for one that is refused. */
-  async who(access: Access, secret: string): Promise<Principal> {
+  async who(access: AssembledAccess, secret: string): Promise<Principal> {
     const found = await this.ask(access, secret);
     if (found instanceof Error) throw found;
     return found;
@@ -96,7 +96,7 @@ export class AccessWorld {
 
   /** The key of an admin, made with the bootstrap key. */
   async admin(
-    access: Access,
+    access: AssembledAccess,
   ): Promise<{ readonly principal: Principal; readonly secret: string; readonly id: string }> {
     const bootstrap = await this.who(access, BOOTSTRAP_KEY);
     const made = await this.make(access, bootstrap, {
@@ -107,7 +107,7 @@ export class AccessWorld {
   }
 
   async make(
-    access: Access,
+    access: AssembledAccess,
     by: Principal,
     request: Parameters<ApiKeys['make']>[1],
   ): Promise<{ readonly secret: string; readonly id: string }> {

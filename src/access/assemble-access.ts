@@ -22,7 +22,7 @@ export interface AccessParts {
 }
 
 /** Who is asking, and what there is to know about it. `authenticator.open` comes first, `authenticator.close` last. */
-export interface Access {
+export interface AssembledAccess {
   readonly authenticator: Authenticator;
   /** Null: keys are off. */
   readonly keys: ApiKeys | null;
@@ -33,7 +33,7 @@ export interface Access {
 }
 
 /** Puts the parts of access together. Rejects with a `ConfigError` for options that cannot be used. */
-export async function createAccess(parts: AccessParts): Promise<Access> {
+export async function assembleAccess(parts: AccessParts): Promise<AssembledAccess> {
   const { options, store, clock, logger } = parts;
   assertUsable(options);
   const remembered = new Remembered<Found>(clock);
