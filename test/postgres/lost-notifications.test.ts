@@ -111,34 +111,37 @@ it(
   async () => {
     const [owner, other] = await two();
     const { ledger } = steady;
-    const told = async (count: number) => {
-      const times: { response: number[]; stream: number[] } = { response: [], stream: [] };
-      for (let index = 0; index < count; index += 1) {
-        const path = await pausedRun(owner.url);
-        const runId = path.split('/').at(-1) ?? '';
-        const stream = await watch(`${other.url}${path}/events`);
-        await stream.until((events) => events.length > 0);
-        // The owner is asked, and the run goes on there; both wait at the other one.
-        const deciding = ask(other.url, `${path}/hitl`, { approved: true, responder: 'ann' });
-        const isOver = stream
-          .until((events) => events.some(({ data }) => data?.type === 'run.completed'))
-          .then(() => Date.now());
-        const isAnswered = deciding.then(() => Date.now());
-        await until(
-          () => ledger.lastAnswerOf({ runId, unitId: 'after' }) !== null,
-          'the unit has answered',
-          30_000,
-        );
-        const since = ledger.lastAnswerOf({ runId, unitId: 'after' }) ?? 0;
-        times.response.push((await isAnswered) - since);
-        times.stream.push((await isOver) - since);
-        stream.leave();
-      }
+    const toldOfOne = async () => {
+      const path = await pausedRun(owner.url);
+      const runId = path.split('/').at(-1) ?? '';
+      const stream = await watch(`${other.url}${path}/events`);
+      await stream.until((events) => events.length > 0);
+      // The owner is asked, and the run goes on there; both wait at the other one.
+      const deciding = ask(other.url, `${path}/hitl`, { approved: true, responder: 'ann' });
+      const isOver = stream
+        .until((events) => events.some(({ data }) => data?.type === 'run.completed'))
+        .then(() => Date.now());
+      const isAnswered = deciding.then(() => Date.now());
+      await until(
+        () => ledger.lastAnswerOf({ runId, unitId: 'after' }) !== null,
+        'the unit has answered',
+        30_000,
+      );
+      const since = ledger.lastAnswerOf({ runId, unitId: 'after' }) ?? 0;
+      const times = { response: (await isAnswered) - since, stream: (await isOver) - since };
+      stream.leave();
       return times;
     };
-    const notified = await told(counted(200));
+    const timesOf = (all: readonly Awaited<ReturnType<typeof toldOfOne>>[]) => ({
+      response: all.map(({ response }) => response),
+      stream: all.map(({ stream }) => stream),
+    });
+    const each: Awaited<ReturnType<typeof toldOfOne>>[] = [];
+    for (let index = 0; index < counted(200); index += 1) each.push(await toldOfOne());
+    const notified = timesOf(each);
     for (const proxy of proxies) proxy.dropsNotifications = true;
-    const unnotified = await told(counted(30));
+    // Each waits some seconds until the owner looks: all of them for the same ones.
+    const unnotified = timesOf(await Promise.all(Array.from({ length: counted(30) }, toldOfOne)));
     const shown = [notified.response, notified.stream, unnotified.response, unnotified.stream].map(
       (times) => `${median(times)} (at most ${Math.max(...times)})`,
     );

@@ -6,9 +6,13 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const MAIN = join(ROOT, 'dist/main.js');
 
-/** The service's entry file; built first when it is missing or older than a source of it. */
+let isBuilt = false;
+
+/** The service's entry file; built first when it is missing or older than a source of it, as it is when first asked for. */
 export function builtMain(): string {
-  if (!existsSync(MAIN) || statSync(MAIN).mtimeMs < newestSource(join(ROOT, 'src'))) build();
+  isBuilt ||= existsSync(MAIN) && statSync(MAIN).mtimeMs >= newestSource(join(ROOT, 'src'));
+  if (!isBuilt) build();
+  isBuilt = true;
   return MAIN;
 }
 

@@ -43,10 +43,7 @@ export function hasFailedCompensations({ debts }: Pick<RunState, 'debts'>): bool
 
 /** Calls that were broken off because the run ended: they stay open, for a resume, and nobody hears what they did. */
 function callsLeftOpen(state: RunState): number {
-  if (!isOver(state)) return 0;
-  let open = 0;
-  for (const _call of brokenOffAt(state, state.updatedAt)) open += 1;
-  return open;
+  return isOver(state) ? [...brokenOffAt(state, state.updatedAt)].length : 0;
 }
 
 function isUndoing({ phase, scopes, undoingScopes }: RunState): boolean {
