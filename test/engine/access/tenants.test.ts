@@ -9,6 +9,7 @@ import { SqliteMemoryIndex } from '../../../src/storage/sqlite/sqlite-memory-ind
 import { SqliteRunStore } from '../../../src/storage/sqlite/sqlite-run-store.js';
 import { builtWorkers } from '../../support/built-worker.js';
 import { temporaryFolder } from '../../support/data-folder.js';
+import { eventually } from '../../support/eventually.js';
 import { outcomeOf, POLICY, principalOf, yamlOf } from './support/acting-world.js';
 
 const NAMESPACES = ['left', 'right'] as const;
@@ -140,7 +141,11 @@ describe.each(STORES)('two tenants whose runs are kept %s', (_where, made) => {
 
   it('find no more than their own', async () => {
     for (const [acting, own, , namespace] of each()) {
-      const hits = await acting.memory.search({ query: 'pelican', topK: 10 });
+      // Under load what was said is found somewhat later.
+      const hits = await eventually(
+        () => acting.memory.search({ query: 'pelican', topK: 10 }),
+        (found) => found.length > 0,
+      );
       expect(hits.map(({ content, metadata }) => [content, metadata['runId']])).toEqual([
         [`pelican of ${namespace}`, own.runId],
       ]);
