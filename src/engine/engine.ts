@@ -1,6 +1,7 @@
 import { ActingEngine } from './access/acting/acting-engine.js';
 import { AskedPolicy } from './access/acting/asked-policy.js';
 import { unchecked } from './access/acting/authority.js';
+import { EventIds } from './access/acting/event-ids.js';
 import { PrincipalAuthority } from './access/acting/principal-authority.js';
 import { GrantPolicy } from './access/grant-policy.js';
 import { assemble, type EngineParts } from './assemble.js';
@@ -77,6 +78,7 @@ export class Engine {
 
   readonly #parts: EngineParts;
   readonly #policy: AskedPolicy;
+  readonly #eventIds: EventIds;
   /** True before `close` does anything: a slot that becomes free while it releases runs is not given to another. */
   #isClosing = false;
   #closing: Promise<void> | null = null;
@@ -86,6 +88,7 @@ export class Engine {
   constructor(options: EngineOptions) {
     const parts = assemble(options, () => this.isClosing);
     this.#parts = parts;
+    this.#eventIds = new EventIds(options);
     this.#policy = new AskedPolicy(options.policy ?? new GrantPolicy(), parts.options.clock);
     this.workflows = new Workflows(parts.registrar, parts.registry, parts.options.clock, parts.versions);
     this.runs = new Runs(parts);
@@ -104,7 +107,8 @@ export class Engine {
   ): ActingEngine {
     if (!isOwner(principal.owner)) throw new UnauthorizedError('The owner names no account');
     checkNamespace(namespace);
-    return new ActingEngine(this, new PrincipalAuthority(principal, { namespace, via }, this.#policy));
+    const authority = new PrincipalAuthority(principal, { namespace, via }, this.#policy);
+    return new ActingEngine(this, authority, this.#eventIds);
   }
 
   /**
@@ -112,7 +116,7 @@ export class Engine {
    * `caller` are what requests say.
    */
   unchecked(): ActingEngine {
-    return new ActingEngine(this, unchecked(DEFAULT_NAMESPACE));
+    return new ActingEngine(this, unchecked(DEFAULT_NAMESPACE), null);
   }
 
   /** Opens the store and takes over the runs that the last process left in flight. */

@@ -1,4 +1,5 @@
 import type { ActingEngine } from '../../../src/engine/index.js';
+import { eventually } from '../../support/eventually.js';
 import { actingWorld, yamlOf, type World } from './support/acting-world.js';
 
 let world: World;
@@ -57,6 +58,11 @@ it('lists of gates hold no hidden one, nor count it', async () => {
 });
 
 it('searches hold no hidden hit, nor a score that tells of one', async () => {
+  // Under load what was said is found somewhat later.
+  await eventually(
+    () => world.acting('all').memory.search({ query: 'pelican', topK: 5 }),
+    (found) => found.length === 2,
+  );
   const hits = await scoped().memory.search({ query: 'pelican', topK: 1 });
   expect(hits.map(({ metadata, score }) => [metadata['workflowId'], score])).toEqual([['seen-w', 1]]);
 });

@@ -9,6 +9,7 @@ import { SqliteMemoryIndex } from '../../../src/storage/sqlite/sqlite-memory-ind
 import { SqliteRunStore } from '../../../src/storage/sqlite/sqlite-run-store.js';
 import { builtWorkers } from '../../support/built-worker.js';
 import { temporaryFolder } from '../../support/data-folder.js';
+import { eventually } from '../../support/eventually.js';
 import { outcomeOf, POLICY, principalOf, yamlOf } from './support/acting-world.js';
 
 const NAMESPACES = ['left', 'right'] as const;
@@ -19,7 +20,8 @@ interface Tenants {
   readonly engine: Engine;
   readonly as: Readonly<Record<Tenant, ActingEngine>>;
   readonly run: Readonly<Record<Tenant, RunRecord>>;
-  readonly before: string;
+  /** The ids before anything happened, as each is shown it. */
+  readonly before: Readonly<Record<Tenant, string>>;
 }
 
 async function tenantsOn(options: Partial<EngineOptions>): Promise<Tenants> {
@@ -29,7 +31,7 @@ async function tenantsOn(options: Partial<EngineOptions>): Promise<Tenants> {
   const as = (namespace: Tenant): ActingEngine =>
     engine.as(principalOf(`owner-${namespace}`, { namespace, roles: ['all'] }), { namespace, via: 'http' });
   const both = { left: as('left'), right: as('right') };
-  const before = await engine.runs.latestEvent();
+  const before = { left: await both.left.runs.latestEvent(), right: await both.right.runs.latestEvent() };
   const begin = async (acting: ActingEngine): Promise<RunRecord> => {
     await acting.workflows.register({ yaml: yamlOf('w') });
     return acting.runs.start({
@@ -109,9 +111,9 @@ describe.each(STORES)('two tenants whose runs are kept %s', (_where, made) => {
   });
 
   it('are streamed no more than their own', async () => {
-    for (const [acting, own] of each()) {
+    for (const [acting, own, , namespace] of each()) {
       const seen = new Set<string>();
-      for await (const { event } of acting.runs.streamAll({ after: tenants.before })) {
+      for await (const { event } of acting.runs.streamAll({ after: tenants.before[namespace] })) {
         seen.add(event.runId);
         if (event.type === 'gate.opened') break;
       }
@@ -119,9 +121,31 @@ describe.each(STORES)('two tenants whose runs are kept %s', (_where, made) => {
     }
   });
 
+  it('are told by no id of an event how much the other does', async () => {
+    const { as, before, engine } = tenants;
+    expect(await as.left.runs.knowsEvent(before.left)).toBe(true);
+    expect(await as.right.runs.knowsEvent(before.left)).toBe(false);
+    // The engine's own ids count the appends of all.
+    const own = await engine.runs.latestEvent();
+    expect(await as.left.runs.knowsEvent(own)).toBe(false);
+    for (const after of [own, before.right])
+      expect(await outcomeOf(() => as.left.runs.streamAll({ after }))).toMatchObject({
+        code: 'invalid-request',
+      });
+    const stream = as.left.runs.streamAllPages({ after: before.left });
+    const page = (await stream.next()).value ?? [];
+    await stream.return();
+    expect(await as.left.runs.knowsEvent(page[0]?.id ?? '')).toBe(true);
+    expect(await engine.runs.knowsEvent(page[0]?.id ?? '')).toBe(false);
+  });
+
   it('find no more than their own', async () => {
     for (const [acting, own, , namespace] of each()) {
-      const hits = await acting.memory.search({ query: 'pelican', topK: 10 });
+      // Under load what was said is found somewhat later.
+      const hits = await eventually(
+        () => acting.memory.search({ query: 'pelican', topK: 10 }),
+        (found) => found.length > 0,
+      );
       expect(hits.map(({ content, metadata }) => [content, metadata['runId']])).toEqual([
         [`pelican of ${namespace}`, own.runId],
       ]);

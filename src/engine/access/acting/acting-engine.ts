@@ -10,6 +10,7 @@ import { ActingMemory } from './acting-memory.js';
 import { ActingRuns } from './acting-runs.js';
 import { ActingWorkflows } from './acting-workflows.js';
 import type { Authority } from './authority.js';
+import type { EventIds } from './event-ids.js';
 import { UnknownWorkflows } from './unknown-workflows.js';
 
 /** What somebody acts upon. */
@@ -39,10 +40,12 @@ export class ActingEngine {
   constructor(
     facets: Facets,
     private readonly authority: Authority,
+    /** What ids of events are shown as; null: as they are. */
+    eventIds: EventIds | null,
   ) {
     const unknowns = new UnknownWorkflows(facets.workflows, authority);
     this.workflows = new ActingWorkflows(facets.workflows, unknowns, authority);
-    this.runs = new ActingRuns(facets.runs, facets.workflows, unknowns, authority);
+    this.runs = new ActingRuns(facets.runs, facets.workflows, unknowns, authority, eventIds);
     this.gates = new ActingGates(facets.gates, authority);
     this.memory = new ActingMemory(facets.memory, authority);
   }

@@ -36,6 +36,7 @@ import {
   streamed,
   type Acted,
 } from './checked.js';
+import type { EventIds } from './event-ids.js';
 import type { UnknownWorkflows } from './unknown-workflows.js';
 
 type Address = Acted<RunAddress>;
@@ -52,6 +53,8 @@ export class ActingRuns {
     private readonly workflows: Pick<Workflows, 'has'>,
     private readonly unknowns: UnknownWorkflows,
     private readonly authority: Authority,
+    /** Null: who acts is shown the engine's own. */
+    private readonly eventIds: EventIds | null,
   ) {}
 
   /** Throws an `UnknownWorkflowError` unless the workflow is registered; to know before anything else of a start is read. */
@@ -212,9 +215,7 @@ export class ActingRuns {
 
   streamAll(request: Acted<StreamAllRequest> = {}): AsyncGenerator<EventWithCursor, void, void> {
     return streamed(
-      scopedNow(this.authority, 'run:read', (scope) =>
-        this.runs.streamAll({ ...this.#filled(request), scope }),
-      ),
+      scopedNow(this.authority, 'run:read', (scope) => this.#eventsOfAll({ ...request, scope })),
     );
   }
 
@@ -222,20 +223,21 @@ export class ActingRuns {
     request: Acted<StreamAllRequest> = {},
   ): AsyncGenerator<readonly EventWithCursor[], void, void> {
     return streamed(
-      scopedNow(this.authority, 'run:read', (scope) =>
-        this.runs.streamAllPages({ ...this.#filled(request), scope }),
-      ),
+      scopedNow(this.authority, 'run:read', (scope) => this.#pagesOfAll({ ...request, scope })),
     );
   }
 
   async latestEvent(): Promise<string> {
     await assertPermitted(this.authority, 'run:read');
-    return this.runs.latestEvent();
+    const id = await this.runs.latestEvent();
+    return this.eventIds === null ? id : (await this.eventIds.in(this.namespace)).shown(id);
   }
 
   async knowsEvent(id: string): Promise<boolean> {
     await assertPermitted(this.authority, 'run:read');
-    return this.runs.knowsEvent(id);
+    if (this.eventIds === null) return this.runs.knowsEvent(id);
+    const meant = (await this.eventIds.in(this.namespace)).meant(id);
+    return meant !== null && this.runs.knowsEvent(meant);
   }
 
   export(address: Address): AsyncIterable<string> {
@@ -264,6 +266,33 @@ export class ActingRuns {
 
   snapshot(request: Address & { readonly snapshotId: string }): Promise<Snapshot> {
     return this.#reading(request, () => this.runs.snapshot(this.#filled(request)));
+  }
+
+  async *#eventsOfAll(request: StreamAllRequest): AsyncGenerator<EventWithCursor, void, void> {
+    for await (const page of this.#pagesOfAll(request)) {
+      for (const event of page) {
+        if (request.signal?.aborted === true) return;
+        yield event;
+      }
+    }
+  }
+
+  #pagesOfAll(request: StreamAllRequest): AsyncGenerator<readonly EventWithCursor[], void, void> {
+    return this.eventIds === null
+      ? this.runs.streamAllPages(this.#filled(request))
+      : this.#pagesWithIds(request, this.eventIds);
+  }
+
+  /** With the ids that a principal is shown, in place of the engine's. */
+  async *#pagesWithIds(
+    request: StreamAllRequest,
+    eventIds: EventIds,
+  ): AsyncGenerator<readonly EventWithCursor[], void, void> {
+    const ids = await eventIds.in(this.namespace);
+    // One that was never shown is refused as one that the engine does not know.
+    const after = request.after === undefined ? undefined : (ids.meant(request.after) ?? '');
+    for await (const page of this.runs.streamAllPages(this.#filled({ ...request, after })))
+      yield page.map(({ id, event }) => ({ id: ids.shown(id), event }));
   }
 
   #isRegistered(workflowId: string): Promise<boolean> {

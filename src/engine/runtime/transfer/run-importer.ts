@@ -97,7 +97,7 @@ export class RunImporter {
     const labels = checkedStart(events, read.header, namespace);
     const [, second] = events;
     if (second?.type === 'run-forked') this.checkId(second.fromRunId);
-    await this.family.checkParent(events, namespace);
+    await this.family.checkParent(events);
     const { plan } = prepared.definition;
     const source = await this.family.sourceOf(events, { plan, namespace });
     const log = { events, plan, source: source?.state ?? null };
