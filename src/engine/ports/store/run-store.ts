@@ -26,7 +26,10 @@ import type { RunLog } from './run-log.js';
  *    the caller unless the caller may not change it either (events, rows and states are frozen or owned).
  */
 export interface RunStore extends RunLog, RunIndex, DefinitionStore, CommitLog, CrashJournal {
-  /** API keys and what was revoked, open as long as the store is. Absent: it keeps none, and nobody can be asked who they are. */
+  /**
+   * API keys and what was revoked, open as long as the store is, in the same database. Absent: it keeps none, and authentication
+   * cannot be turned on (`accessOf`).
+   */
   readonly access?: AccessStore;
   /**
    * Opens or creates what is needed. Rejects with a `StoreError` that says what to do. `opening` is the id of this boot of

@@ -1,5 +1,5 @@
-import type { AppendRequest } from '../ports/store/append.js';
-import type { DefinitionStore, Registration, StoredDefinition } from '../ports/store/definition-store.js';
+import type { AppendRequest } from '../../ports/store/append.js';
+import type { DefinitionStore, Registration, StoredDefinition } from '../../ports/store/definition-store.js';
 import { ownCopy } from './own-copy.js';
 
 interface StoredRegistration {

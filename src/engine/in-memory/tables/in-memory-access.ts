@@ -1,13 +1,13 @@
-import { StoreError } from '../../errors/service-errors.js';
+import { StoreError } from '../../../errors/service-errors.js';
 import {
   MAX_LISTED_KEYS,
   REVOCATION_SPREAD_MS,
   type AccessStore,
   type PutKeyResult,
   type StoredKey,
-} from '../ports/access/access-store.js';
-import { AccessWatchers } from '../ports/access/access-watchers.js';
-import { isGrantedEverywhere, isLiveKey } from '../ports/access/key-life.js';
+} from '../../ports/access/access-store.js';
+import { AccessWatchers } from '../../ports/access/access-watchers.js';
+import { isGrantedEverywhere, isLiveKey } from '../../ports/access/key-life.js';
 import { ownCopy } from './own-copy.js';
 
 type Request<Method extends keyof AccessStore> = Parameters<AccessStore[Method]>[0];
