@@ -169,7 +169,7 @@ const rows = [
     ENGINE_ENTRY,
     JSON_TEXTS,
     '^src/engine/core/namespace\\.ts$',
-    '^src/engine/ports/clock\\.ts$',
+    '^src/engine/ports/(clock|access/[^/]+)\\.ts$',
     '^src/engine/runtime/lists/list-cursor\\.ts$',
     '^src/engine/scheduling/semaphore\\.ts$',
     '^src/config/loopback\\.ts$',

@@ -1,11 +1,9 @@
 import type { AccessStore, KeyMakerToken, Principal, StoredKey } from '../../engine/index.js';
+import { REVOCATION_SPREAD_MS } from '../../engine/ports/access/access-store.js';
 import { ForbiddenError, UnauthorizedError } from '../../errors/access-errors.js';
 import { InvalidRequestError } from '../../errors/request-errors.js';
 import { isBootstrap } from './bootstrap.js';
 import { lineageOf, MAX_MAKERS } from './key-lineage.js';
-
-/** No replica relies for longer on what it saw of the store: a token that was refused before that cannot have come through. */
-const STALE_MS = 10_000;
 
 /** On whom a new key depends. */
 export type MakerOfKey = Pick<StoredKey, 'madeByKey' | 'madeByToken' | 'madeBy'>;
@@ -54,7 +52,7 @@ export async function assertStillGood(by: Principal, check: MakerCheck): Promise
     return;
   }
   const revokedAt = await store.ownerRevokedAt({ owner: by.owner });
-  if (revokedAt !== null && now() - revokedAt < STALE_MS)
+  if (revokedAt !== null && now() - revokedAt < REVOCATION_SPREAD_MS)
     throw new UnauthorizedError('the tokens of the owner were revoked just now');
 }
 

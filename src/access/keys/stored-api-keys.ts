@@ -1,7 +1,13 @@
 import type { AccessStore, Clock, Principal, Roles, StoredKey } from '../../engine/index.js';
 import { isOwner } from '../../engine/index.js';
+import { MAX_LISTED_KEYS, type PutKeyResult } from '../../engine/ports/access/access-store.js';
 import { checkedLimit, decodeCursor, encodeCursor } from '../../engine/runtime/lists/list-cursor.js';
-import { ForbiddenError, KeysFullError, UnknownKeyError } from '../../errors/access-errors.js';
+import {
+  ForbiddenError,
+  KeysFullError,
+  UnauthorizedError,
+  UnknownKeyError,
+} from '../../errors/access-errors.js';
 import { InvalidRequestError } from '../../errors/request-errors.js';
 import type { ApiKey, ApiKeys, MakeKeyRequest } from '../api-keys.js';
 import { isBootstrap } from './bootstrap.js';
@@ -72,12 +78,10 @@ export class StoredApiKeys implements ApiKeys {
       lastUsedAt: null,
       revokedAt: null,
     };
-    const outcome = await store.putKey({ key, mostOfOwner: MOST_OF_OWNER, mostInAll: MOST_IN_ALL, now });
+    const askedBy = by.auth === 'key' && !isBootstrap(by) ? by.id : null;
+    const bounds = { mostOfOwner: MOST_OF_OWNER, mostInAll: MOST_IN_ALL };
+    assertKept(await store.putKey({ key, ...bounds, now, askedBy }));
     this.parts.changed();
-    if (outcome === 'owner-full') throw new KeysFullError(MOST_OF_OWNER, true);
-    if (outcome === 'full') throw new KeysFullError(MOST_IN_ALL, false);
-    // The bootstrap key itself ends with a key that manages.
-    if (!isBootstrap(by)) await this.orRevoked(by, id);
     return { key: shown(key), secret: text };
   }
 
@@ -93,15 +97,16 @@ export class StoredApiKeys implements ApiKeys {
     let before = from === null ? null : { createdAt: from[0], id: from[1] };
     const items: ApiKey[] = [];
     const seesEach = owner === by.owner || managesAll(by, roles);
-    const atOnce = seesEach ? limit : Math.max(limit, LOOKED_AT_ONCE);
-    for (let lookedAt = 0; lookedAt < MAX_LOOKED_AT; lookedAt += atOnce) {
-      const page = await this.parts.store.listKeys({ owner, before, limit: atOnce + 1 });
+    // One more than is shown says whether there is another page.
+    const asked = Math.min(MAX_LISTED_KEYS, seesEach ? limit + 1 : Math.max(limit + 1, LOOKED_AT_ONCE));
+    for (let lookedAt = 0; lookedAt < MAX_LOOKED_AT; lookedAt += asked) {
+      const page = await this.parts.store.listKeys({ owner, before, limit: asked });
       for (const key of page) {
         if (items.length === limit) return { items, next: nextOf(list, before) };
         before = { createdAt: key.createdAt, id: key.id };
         if (mayEnd(by, key, roles)) items.push(shown(key));
       }
-      if (page.length <= atOnce) return { items, next: null };
+      if (page.length < asked) return { items, next: null };
     }
     return { items, next: nextOf(list, before) };
   }
@@ -171,7 +176,7 @@ export class StoredApiKeys implements ApiKeys {
     return key;
   }
 
-  /** Takes back what somebody got who was revoked in the meantime. */
+  /** Takes back the secret that somebody got who was revoked in the meantime, by ending the key. */
   private async orRevoked(by: Principal, id: string): Promise<void> {
     try {
       await assertStillGood(by, this.makers);
@@ -180,6 +185,20 @@ export class StoredApiKeys implements ApiKeys {
       this.parts.changed();
       throw error;
     }
+  }
+}
+
+/** Throws for a key that the store did not take. */
+function assertKept(result: PutKeyResult): void {
+  switch (result) {
+    case 'kept':
+      return;
+    case 'owner-full':
+      throw new KeysFullError(MOST_OF_OWNER, true);
+    case 'full':
+      throw new KeysFullError(MOST_IN_ALL, false);
+    case 'maker-ended':
+      throw new UnauthorizedError('whoever makes the key was revoked meanwhile');
   }
 }
 

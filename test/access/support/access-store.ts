@@ -1,4 +1,9 @@
 import type { AccessStore, StoredKey } from '../../../src/engine/index.js';
+import {
+  MAX_LISTED_KEYS,
+  REVOCATION_SPREAD_MS,
+  type PutKeyResult,
+} from '../../../src/engine/ports/access/access-store.js';
 
 /** Keeps keys in memory, as the port says; `reachable: false` makes it a store that cannot be reached. */
 export class TestAccessStore implements AccessStore {
@@ -14,9 +19,16 @@ export class TestAccessStore implements AccessStore {
   beforePut: () => Promise<void> = () => Promise.resolve();
   private counter = 0;
 
-  async putKey({ key, mostOfOwner, mostInAll, now }: Parameters<AccessStore['putKey']>[0]) {
+  async putKey({
+    key,
+    mostOfOwner,
+    mostInAll,
+    now,
+    askedBy = null,
+  }: Parameters<AccessStore['putKey']>[0]): Promise<PutKeyResult> {
     this.assertReachable();
     await this.beforePut();
+    if (this.hasMakerEnded(key, askedBy, now)) return 'maker-ended';
     const live = [...this.keys.values()].filter((each) => isLive(each, now));
     if (live.filter(({ owner }) => owner === key.owner).length >= mostOfOwner) return 'owner-full';
     if (live.length >= mostInAll) return 'full';
@@ -39,7 +51,7 @@ export class TestAccessStore implements AccessStore {
     return [...this.keys.values()]
       .filter((key) => (owner === null || key.owner === owner) && isAfter(key))
       .sort(order)
-      .slice(0, limit);
+      .slice(0, Math.min(limit, MAX_LISTED_KEYS));
   }
 
   async rotateKey({ id, secretHash, formerUntil, now }: Parameters<AccessStore['rotateKey']>[0]) {
@@ -101,6 +113,13 @@ export class TestAccessStore implements AccessStore {
   watchAccess(moved: () => void) {
     this.watchers.add(moved);
     return () => this.watchers.delete(moved);
+  }
+
+  private hasMakerEnded(key: StoredKey, askedBy: string | null, now: number): boolean {
+    const makers = [key.madeByKey, askedBy].filter((id) => id !== null).map((id) => this.keys.get(id));
+    const revokedAt = this.revoked.get(key.madeBy ?? '') ?? -Infinity;
+    const isRevoked = now - revokedAt < REVOCATION_SPREAD_MS;
+    return isRevoked || makers.some((maker) => maker === undefined || !isLive(maker, now));
   }
 
   private revokeTree(id: string, now: number): void {
