@@ -58,6 +58,10 @@ const NODE_VERSION = '^src/node-version\\.ts$';
 /** The version of Node, looked at before an entry goes on. */
 const NODE_CHECK = '^src/node-version-check\\.ts$';
 const FEATURES = ['health', 'workflows', 'runs', 'hitl', 'memory', 'metrics'];
+/** What asks who is asking, as interfaces: the guard knows no more of it. */
+const ACCESS_INTERFACES = '^src/access/(authenticator|api-keys)\\.ts$';
+/** What may name a namespace. */
+const NAMESPACES = '^src/engine/core/namespace\\.ts$';
 /** What finds and calls the methods of the host's providers. */
 const DISCOVERY = '^src/discovery/';
 /** What the host's modules bring along, and how documents are registered together: for whoever registers workflows at the start. */
@@ -137,7 +141,17 @@ const rows = [
     NODE_CHECK,
     ERRORS,
   ]),
-  row('http', HTTP, [ERRORS, CONFIG, JSON_TEXTS, YIELDING, STATED]),
+  // Of the engine's entry types alone.
+  row('http', HTTP, [
+    ERRORS,
+    CONFIG,
+    JSON_TEXTS,
+    YIELDING,
+    STATED,
+    ENGINE_ENTRY,
+    ACCESS_INTERFACES,
+    NAMESPACES,
+  ]),
   row('openapi', OPENAPI, [ERRORS, HTTP, CONFIG, STATED]),
   ...FEATURES.map((feature) =>
     row(feature, `^src/${feature}/`, [
@@ -152,6 +166,16 @@ const rows = [
       ...(feature === 'workflows' ? [FEATURE_WORKFLOWS] : []),
     ]),
   ),
+  row('access', '^src/access/', [
+    ENGINE_ENTRY,
+    HTTP,
+    OPENAPI,
+    CONFIG,
+    ERRORS,
+    STATED,
+    SCHEDULING,
+    NAMESPACES,
+  ]),
   row('discovery', DISCOVERY, [INSTANCE, ERRORS]),
   ...['units', 'run-events'].map((part) =>
     row(part, `^src/${part}/`, [ENGINE_ENTRY, DISCOVERY, TOKENS, ERRORS]),
@@ -232,12 +256,13 @@ const ROOMS = {
     bodies: ['host-bodies'],
     refusals: [],
     identity: ['refusals'],
+    access: ['identity'],
     validation: ['identity'],
     query: ['validation'],
     'long-responses': ['refusals'],
     'event-stream': ['long-responses', 'refusals'],
     'web-pages': ['refusals'],
-    standalone: ['bodies', 'long-responses', 'refusals', 'web-pages'],
+    standalone: ['access', 'bodies', 'long-responses', 'refusals', 'web-pages'],
   },
   'src/storage/sqlite': {
     connection: [],

@@ -1,6 +1,5 @@
 import {
   Inject,
-  Logger,
   Module,
   type DynamicModule,
   type FactoryProvider,
@@ -9,9 +8,9 @@ import {
 } from '@nestjs/common';
 import { checkedAuth } from '../config/auth-options.js';
 import type { EdgeOptions } from '../config/edge-options.js';
-import { ACCESS, API_KEYS, CREATE_ACCESS } from '../config/instance-tokens.js';
+import { ACCESS, API_KEYS, CREATE_ACCESS } from '../config/access-tokens.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
-import { InMemoryRunStore, type RunStore } from '../engine/index.js';
+import { GrantPolicy, InMemoryRunStore, type Clock, type Policy, type RunStore } from '../engine/index.js';
 import type { Access } from '../http/access/access.js';
 import type { ApiKeys } from './api-keys.js';
 import { createAccess, type CreateAccess } from './create-access.js';
@@ -19,21 +18,26 @@ import { createAccess, type CreateAccess } from './create-access.js';
 /** Of the options of an instance those that say who may ask, and where that is kept. */
 interface AuthenticationOptions extends Pick<EdgeOptions, 'auth' | 'actor'> {
   readonly store?: RunStore;
+  readonly clock?: Clock;
+  /** In place of ours, which goes by grants and roles. */
+  readonly policy?: Policy;
   readonly [CREATE_ACCESS]?: CreateAccess;
 }
 
 /** All of an instance's authentication, with the store that the engine is given, too. */
-export type Authentication = Access & { readonly keys: ApiKeys; readonly store: RunStore };
+export type Authentication = Access & { readonly keys: ApiKeys | null; readonly store: RunStore };
 
 /** Made before the engine, which is given its store and its policy. */
 const accessProvider: FactoryProvider<Authentication | null> = {
   provide: ACCESS,
   inject: [FLOWGATE_OPTIONS],
-  useFactory: (options: AuthenticationOptions) => {
-    const { auth, actor, store = new InMemoryRunStore(), [CREATE_ACCESS]: create = createAccess } = options;
+  useFactory: async (options: AuthenticationOptions) => {
+    const { auth, actor, clock, [CREATE_ACCESS]: create = createAccess } = options;
     const checked = checkedAuth(auth, actor);
     if (checked === null) return null;
-    const { authenticator, keys, policy, roles } = create(checked, { store, log: new Logger('Access') });
+    const { store = new InMemoryRunStore() } = options;
+    const { authenticator, keys, roles } = await create({ options: checked, store, clock });
+    const { policy = new GrantPolicy(roles) } = options;
     const { metricsPublic, oidc } = checked;
     return { authenticator, keys, policy, roles, store, metricsPublic, scopes: oidc?.scopes ?? [] };
   },

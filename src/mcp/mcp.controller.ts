@@ -12,7 +12,7 @@ import {
   VERSION_NEUTRAL,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { ACCESS } from '../config/instance-tokens.js';
+import { ACCESS } from '../config/access-tokens.js';
 import { InvalidRequestError, MethodNotAllowedError } from '../errors/request-errors.js';
 import { AccessGuard } from '../http/access/access.guard.js';
 import type { Access } from '../http/access/access.js';

@@ -68,7 +68,7 @@ export function authOptionsFrom(config: FlowgateConfig): AuthOptions | undefined
   const { oidcIssuer, oidcAudience, oidcAlgorithms, oidcSubjectClaim, oidcGroupsClaim, oidcScopes } = config;
   if (auth.includes('none')) return undefined;
   return {
-    ...(auth.includes('keys') ? { keys: { maxDays: maxKeyDays, bootstrapKeySha256 } } : {}),
+    ...(auth.includes('keys') ? { keys: { maxKeyDays, bootstrapKeySha256 } } : {}),
     ...(auth.includes('oidc') && oidcIssuer !== null
       ? {
           oidc: {
