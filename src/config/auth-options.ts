@@ -2,10 +2,6 @@ import { inspect } from 'node:util';
 import { ConfigError } from '../errors/service-errors.js';
 import { isLoopback } from './loopback.js';
 
-/** How whoever is asking may show who they are. */
-export const AUTH_KINDS = ['keys', 'oidc'] as const;
-export type AuthKind = (typeof AUTH_KINDS)[number];
-
 /** The algorithms of signatures that tokens may have: those with a key pair, so that who checks cannot sign. */
 export const TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
 export type TokenAlgorithm = (typeof TOKEN_ALGORITHMS)[number];

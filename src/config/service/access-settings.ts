@@ -17,9 +17,9 @@ const OF_OIDC = [
   'FLOWGATE_OIDC_SUBJECT_CLAIM',
   'FLOWGATE_OIDC_GROUPS_CLAIM',
   'FLOWGATE_OIDC_SCOPES',
-  'FLOWGATE_ACCESS_FILE',
 ];
-const OF_EITHER = ['FLOWGATE_METRICS_PUBLIC'];
+/** The roles of an access file are those of keys, too. */
+const OF_EITHER = ['FLOWGATE_ACCESS_FILE', 'FLOWGATE_METRICS_PUBLIC'];
 
 /** What of authentication is missing, or cannot be together. */
 export function faultsOfAccess({ auth, oidcIssuer, oidcAudience }: ReadSettings): readonly Fault[] {

@@ -387,10 +387,10 @@ describe('the settings of who may ask', () => {
 
   it('that have no effect are warned about', () => {
     const warningsOf = (environment: Record<string, string>) => readConfig(environment).warnings;
-    const file = { FLOWGATE_ACCESS_FILE: 'access.json' };
-    expect(warningsOf({ ...file, FLOWGATE_AUTH: 'keys' })).toEqual([
-      'FLOWGATE_ACCESS_FILE is set, and FLOWGATE_AUTH is keys: it has no effect; add oidc to FLOWGATE_AUTH to use it',
+    expect(warningsOf({ FLOWGATE_AUTH: 'keys', FLOWGATE_OIDC_AUDIENCE: 'flowgate' })).toEqual([
+      'FLOWGATE_OIDC_AUDIENCE is set, and FLOWGATE_AUTH is keys: it has no effect; add oidc to FLOWGATE_AUTH to use it',
     ]);
+    expect(warningsOf({ FLOWGATE_AUTH: 'keys', FLOWGATE_ACCESS_FILE: 'access.json' })).toEqual([]);
     expect(warningsOf({ FLOWGATE_METRICS_PUBLIC: 'true' })).toEqual([
       expect.stringContaining('FLOWGATE_METRICS_PUBLIC is set, and FLOWGATE_AUTH is none'),
     ]);
