@@ -66,6 +66,10 @@ const NODE_VERSION = '^src/node-version\\.ts$';
 /** The version of Node, looked at before an entry goes on. */
 const NODE_CHECK = '^src/node-version-check\\.ts$';
 const FEATURES = ['health', 'workflows', 'runs', 'hitl', 'memory', 'metrics'];
+/** What asks who is asking, as interfaces: the guard knows no more of it. */
+const ACCESS_INTERFACES = '^src/access/(authenticator|api-keys)\\.ts$';
+/** What may name a namespace. */
+const NAMESPACES = '^src/engine/core/namespace\\.ts$';
 /** What finds and calls the methods of the host's providers. */
 const DISCOVERY = '^src/discovery/';
 /** What the host's modules bring along, and how documents are registered together: for whoever registers workflows at the start. */
@@ -148,9 +152,21 @@ const rows = [
     NODE_CHECK,
     ERRORS,
   ]),
-  apartFrom(IDENTITY, row('http', HTTP, [ERRORS, CONFIG, JSON_TEXTS, YIELDING, STATED])),
+  // Of the engine's entry types alone.
+  apartFrom(
+    IDENTITY,
+    row('http', HTTP, [
+      ERRORS,
+      CONFIG,
+      JSON_TEXTS,
+      YIELDING,
+      STATED,
+      ENGINE_ENTRY,
+      ACCESS_INTERFACES,
+      NAMESPACES,
+    ]),
+  ),
   row('http-as-whom', IDENTITY, [HTTP, ENGINE_ENTRY, ERRORS, CONFIG]),
-  row('access', '^src/access/', [ENGINE_ENTRY, HTTP, OPENAPI, CONFIG, ERRORS, STATED]),
   row('openapi', OPENAPI, [ERRORS, HTTP, CONFIG, STATED]),
   ...FEATURES.map((feature) =>
     row(feature, `^src/${feature}/`, [
@@ -167,14 +183,17 @@ const rows = [
   ),
   row('access', ACCESS, [
     ENGINE_ENTRY,
+    HTTP,
+    OPENAPI,
+    CONFIG,
+    LOGGING,
+    ERRORS,
+    STATED,
+    NAMESPACES,
     JSON_TEXTS,
-    '^src/engine/core/namespace\\.ts$',
     '^src/engine/ports/(clock|access/[^/]+)\\.ts$',
     '^src/engine/runtime/lists/list-cursor\\.ts$',
     '^src/engine/scheduling/semaphore\\.ts$',
-    '^src/config/loopback\\.ts$',
-    ERRORS,
-    STATED,
   ]),
   row('discovery', DISCOVERY, [INSTANCE, ERRORS]),
   ...['units', 'run-events'].map((part) =>
@@ -256,12 +275,13 @@ const ROOMS = {
     bodies: ['host-bodies'],
     refusals: [],
     identity: ['refusals'],
+    access: ['identity'],
     validation: ['identity'],
     query: ['validation'],
     'long-responses': ['refusals'],
     'event-stream': ['long-responses', 'refusals'],
     'web-pages': ['refusals'],
-    standalone: ['bodies', 'long-responses', 'refusals', 'web-pages'],
+    standalone: ['access', 'bodies', 'long-responses', 'refusals', 'web-pages'],
   },
   'src/storage/sqlite': {
     connection: [],

@@ -6,7 +6,8 @@ import {
   type FactoryProvider,
 } from '@nestjs/common';
 import type { AxiosInstance, AxiosRequestConfig } from 'axios';
-import { ACCESS, ENGINE, TELEMETRY } from './config/instance-tokens.js';
+import { ACCESS } from './config/access-tokens.js';
+import { ENGINE, TELEMETRY } from './config/instance-tokens.js';
 import { FLOWGATE_OPTIONS } from './config/options.module.js';
 import type { HttpParts } from './config/placement.js';
 import type { EngineOptions } from './engine/engine-options.js';

@@ -1,9 +1,9 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { featureOf } from '../config/feature.js';
 import type { HttpParts } from '../config/placement.js';
-import { KeysController } from './keys.controller.js';
-import { OwnersController } from './owners.controller.js';
-import { WhoAmIController } from './whoami.controller.js';
+import { KeysController } from './routes/keys.controller.js';
+import { OwnersController } from './routes/owners.controller.js';
+import { WhoAmIController } from './routes/whoami.controller.js';
 
 /** Who one is, and the keys that one has. */
 @Module({})

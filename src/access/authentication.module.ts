@@ -8,9 +8,17 @@ import {
 } from '@nestjs/common';
 import { checkedAuth } from '../config/auth-options.js';
 import type { EdgeOptions } from '../config/edge-options.js';
-import { ACCESS, API_KEYS, CREATE_ACCESS } from '../config/instance-tokens.js';
+import { ACCESS, API_KEYS, CREATE_ACCESS } from '../config/access-tokens.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
-import { AskedPolicy, InMemoryRunStore, SystemClock, type Clock, type RunStore } from '../engine/index.js';
+import {
+  AskedPolicy,
+  GrantPolicy,
+  InMemoryRunStore,
+  SystemClock,
+  type Clock,
+  type Policy,
+  type RunStore,
+} from '../engine/index.js';
 import type { Access } from '../http/access/access.js';
 import { nestLogger } from '../logging/nest-logger.js';
 import type { ApiKeys } from './api-keys.js';
@@ -20,6 +28,8 @@ import { createAccess, type CreateAccess } from './create-access.js';
 interface AuthenticationOptions extends Pick<EdgeOptions, 'auth' | 'actor'> {
   readonly store?: RunStore;
   readonly clock?: Clock;
+  /** In place of ours, which goes by grants and roles. */
+  readonly policy?: Policy;
   readonly [CREATE_ACCESS]?: CreateAccess;
 }
 
@@ -35,9 +45,9 @@ const accessProvider: FactoryProvider<Authentication | null> = {
     const checked = checkedAuth(auth, actor);
     if (checked === null) return null;
     const create = options[CREATE_ACCESS] ?? createAccess;
-    const created = await create(checked, { store, clock, logger: nestLogger('Access') });
+    const created = await create({ options: checked, store, clock, logger: nestLogger('Access') });
+    const policy = new AskedPolicy(options.policy ?? new GrantPolicy(() => created.roles()), clock);
     const { metricsPublic, oidc } = checked;
-    const policy = new AskedPolicy(created.policy, clock);
     return { ...created, policy, store, metricsPublic, scopes: oidc?.scopes ?? [] };
   },
 };

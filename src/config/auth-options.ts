@@ -2,10 +2,6 @@ import { inspect } from 'node:util';
 import { ConfigError } from '../errors/service-errors.js';
 import { isLoopback } from './loopback.js';
 
-/** How whoever is asking may show who they are. */
-export const AUTH_KINDS = ['keys', 'oidc'] as const;
-export type AuthKind = (typeof AUTH_KINDS)[number];
-
 /** The algorithms of signatures that tokens may have: those with a key pair, so that who checks cannot sign. */
 export const TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
 export type TokenAlgorithm = (typeof TOKEN_ALGORITHMS)[number];
@@ -13,7 +9,7 @@ export type TokenAlgorithm = (typeof TOKEN_ALGORITHMS)[number];
 /** API keys, which the service makes and revokes itself. */
 export interface KeyAuthOptions {
   /** The longest time that a key is good for, in days, 1 to 3,650. Default 365. */
-  readonly maxDays?: number;
+  readonly maxKeyDays?: number;
   /**
    * The SHA-256, in hex, of a key that whoever starts the service made up: it makes keys, and does nothing else, as long as no key
    * lives that may manage keys everywhere. Null: there is none. Default null.
@@ -56,7 +52,7 @@ export interface CheckedAuth {
 }
 
 export const KEY_AUTH_DEFAULTS = {
-  maxDays: 365,
+  maxKeyDays: 365,
   bootstrapKeySha256: null,
 } as const satisfies Required<KeyAuthOptions>;
 
@@ -137,15 +133,15 @@ const NOBODY = {
 function faultsOfKeys(given: unknown): readonly Fault[] {
   if (!isGiven(given)) return [];
   if (!isRecord(given)) return [fault('auth.keys', given, 'an object')];
-  const { maxDays, bootstrapKeySha256: hash } = { ...KEY_AUTH_DEFAULTS, ...defined(given) } as Record<
+  const { maxKeyDays, bootstrapKeySha256: hash } = { ...KEY_AUTH_DEFAULTS, ...defined(given) } as Record<
     keyof KeyAuthOptions,
     unknown
   >;
   const [least, most] = KEY_DAYS;
-  const isWithin = Number.isInteger(maxDays) && Number(maxDays) >= least && Number(maxDays) <= most;
+  const isWithin = Number.isInteger(maxKeyDays) && Number(maxKeyDays) >= least && Number(maxKeyDays) <= most;
   const isHash = typeof hash === 'string' && SHA256_HEX.pattern.test(hash);
   return [
-    ...rule('auth.keys.maxDays', maxDays, isWithin, `a whole number from ${least} to ${most}`),
+    ...rule('auth.keys.maxKeyDays', maxKeyDays, isWithin, `a whole number from ${least} to ${most}`),
     ...rule('auth.keys.bootstrapKeySha256', NOT_SHOWN, hash === null || isHash, SHA256_HEX.allowed),
   ];
 }

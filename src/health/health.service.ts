@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { ACCESS, ENGINE } from '../config/instance-tokens.js';
+import { ACCESS } from '../config/access-tokens.js';
+import { ENGINE } from '../config/instance-tokens.js';
 import { VERSION } from '../config/version.js';
 import type { Engine } from '../engine/index.js';
 import type { Access } from '../http/access/access.js';

@@ -2,14 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { ApiKey, ApiKeys, MakeKeyRequest } from '../../src/access/api-keys.js';
 import type { Authenticator, Credentials } from '../../src/access/authenticator.js';
 import type { CreateAccess } from '../../src/access/create-access.js';
-import { CREATE_ACCESS } from '../../src/config/instance-tokens.js';
-import {
-  BUILT_IN_ROLES,
-  GrantPolicy,
-  type Grant,
-  type Policy,
-  type Principal,
-} from '../../src/engine/index.js';
+import { CREATE_ACCESS } from '../../src/config/access-tokens.js';
+import { BUILT_IN_ROLES, type Grant, type Policy, type Principal } from '../../src/engine/index.js';
 import { ForbiddenError, UnauthorizedError, UnknownKeyError } from '../../src/errors/access-errors.js';
 
 /** What the edge asks, in memory: it keeps principals by their tokens, and goes by their grants. */
@@ -24,19 +18,17 @@ export class AccessInMemory implements Authenticator, ApiKeys {
   /** Answers after a while, as what has to look a key up does. */
   isSlow = false;
 
-  constructor(private readonly policy: Policy = new GrantPolicy()) {}
+  constructor(private readonly policy?: Policy) {}
 
   /** The option by which an instance takes this in the place of its own. */
   get options(): object {
-    const create: CreateAccess = () =>
-      Promise.resolve({
-        authenticator: this,
-        keys: this,
-        policy: this.policy,
-        roles: () => BUILT_IN_ROLES,
-        accessFileFault: () => null,
-      });
-    return { [CREATE_ACCESS]: create };
+    const create: CreateAccess = ({ options }) => ({
+      authenticator: this,
+      keys: options.keys === null ? null : this,
+      roles: () => BUILT_IN_ROLES,
+      accessFileFault: () => null,
+    });
+    return { [CREATE_ACCESS]: create, ...(this.policy === undefined ? {} : { policy: this.policy }) };
   }
 
   /** The headers of whoever has these grants. */

@@ -3,7 +3,7 @@ import { AccessInMemory } from './access.js';
 import { startService, type Service } from './service.js';
 
 /** The settings by which the service asks who is asking. */
-export const WITH_KEYS = { FLOWGATE_AUTH: 'keys' };
+const WITH_KEYS = { FLOWGATE_AUTH: 'keys' };
 
 /** The service, which asks who is asking, and whom it knows. */
 export async function startServiceWithAccess(

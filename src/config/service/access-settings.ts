@@ -17,9 +17,9 @@ const OF_OIDC = [
   'FLOWGATE_OIDC_SUBJECT_CLAIM',
   'FLOWGATE_OIDC_GROUPS_CLAIM',
   'FLOWGATE_OIDC_SCOPES',
-  'FLOWGATE_ACCESS_FILE',
 ];
-const OF_EITHER = ['FLOWGATE_METRICS_PUBLIC'];
+/** The roles of an access file are those of keys, too. */
+const OF_EITHER = ['FLOWGATE_ACCESS_FILE', 'FLOWGATE_METRICS_PUBLIC'];
 
 /** What of authentication is missing, or cannot be together. */
 export function faultsOfAccess({ auth, oidcIssuer, oidcAudience }: ReadSettings): readonly Fault[] {
@@ -68,7 +68,7 @@ export function authOptionsFrom(config: FlowgateConfig): AuthOptions | undefined
   const { oidcIssuer, oidcAudience, oidcAlgorithms, oidcSubjectClaim, oidcGroupsClaim, oidcScopes } = config;
   if (auth.includes('none')) return undefined;
   return {
-    ...(auth.includes('keys') ? { keys: { maxDays: maxKeyDays, bootstrapKeySha256 } } : {}),
+    ...(auth.includes('keys') ? { keys: { maxKeyDays, bootstrapKeySha256 } } : {}),
     ...(auth.includes('oidc') && oidcIssuer !== null
       ? {
           oidc: {

@@ -93,7 +93,7 @@ export const SETTINGS = {
     allowed: 'none, or keys, oidc or both, separated by commas',
     pattern: /^(none|keys|oidc)$/,
   }),
-  maxKeyDays: wholeNumber('FLOWGATE_MAX_KEY_DAYS', KEY_AUTH_DEFAULTS.maxDays, KEY_DAYS),
+  maxKeyDays: wholeNumber('FLOWGATE_MAX_KEY_DAYS', KEY_AUTH_DEFAULTS.maxKeyDays, KEY_DAYS),
   /** Of a key that makes keys while there is none that may; null: there is no such key. */
   bootstrapKeySha256: secret('FLOWGATE_BOOTSTRAP_KEY_SHA256', SHA256_HEX),
   oidcIssuer: text('FLOWGATE_OIDC_ISSUER', null, ISSUER),

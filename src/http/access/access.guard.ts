@@ -7,7 +7,7 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { ACCESS } from '../../config/instance-tokens.js';
+import { ACCESS } from '../../config/access-tokens.js';
 import type { Principal } from '../../engine/index.js';
 import type { Permission } from '../../engine/vocabulary.js';
 import { ForbiddenError, ForeignNamespaceError, UnauthorizedError } from '../../errors/access-errors.js';
@@ -142,6 +142,6 @@ function enter(request: EdgeRequest, principal: Principal, namespace: string): t
 }
 
 /** Goes on at once where there is nothing to wait for: most requests are let in without a promise. */
-function after<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
-  return value instanceof Promise ? value.then(next) : next(value);
+function after<T, R>(value: T | Promise<T>, then: (value: T) => R | Promise<R>): R | Promise<R> {
+  return value instanceof Promise ? value.then(then) : then(value);
 }

@@ -182,6 +182,24 @@ describe('what a body may not say', () => {
   });
 });
 
+it('where tokens alone say who is asking, there are no keys', async () => {
+  const own = await startServiceWithAccess({
+    FLOWGATE_AUTH: 'oidc',
+    FLOWGATE_OIDC_ISSUER: 'https://login.example.com',
+    FLOWGATE_OIDC_AUDIENCE: 'flowgate',
+  });
+  const headers = own.access.headersFor('*', 'admin');
+  for (const path of ['/keys', '/owners/ada/revoke']) {
+    const { status, body } = await own.service.post(path, {}, headers);
+    expect([path, status, body.error]).toEqual([
+      path,
+      404,
+      expect.stringContaining('There are no API keys here'),
+    ]);
+  }
+  await own.service.close();
+});
+
 describe('POST /owners/:owner/revoke', () => {
   it('ends what the owner has', async () => {
     const bob = access.headersOf('bob@example.com', OPERATOR);

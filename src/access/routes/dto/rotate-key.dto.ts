@@ -1,5 +1,5 @@
-import { IsInt, IsOptional, Max, Min } from '../../http/validation/class-validator.js';
-import { BodySchema } from '../../openapi/body-schema.js';
+import { IsInt, IsOptional, Max, Min } from '../../../http/validation/class-validator.js';
+import { BodySchema } from '../../../openapi/body-schema.js';
 
 const SEVEN_DAYS_MS = 604_800_000;
 const OVERLAP = `overlapMs must be a whole number from 0 to ${SEVEN_DAYS_MS}`;

@@ -4,7 +4,6 @@ import {
   Get,
   HttpCode,
   Inject,
-  NotFoundException,
   Param,
   Post,
   Req,
@@ -14,26 +13,27 @@ import {
   VERSION_NEUTRAL,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { API_KEYS } from '../config/instance-tokens.js';
-import type { Principal } from '../engine/index.js';
-import { AccessGuard } from '../http/access/access.guard.js';
-import { RequiresKeyHolder } from '../http/access/route-access.js';
-import { JsonBodyReader } from '../http/bodies/json-body-reader.js';
-import type { EdgeRequest } from '../http/edge-request.js';
-import { TakesBody } from '../http/host-bodies/takes-body.js';
-import { authenticatedOf } from '../http/identity/authenticated.js';
-import { LIST_LIMIT, Query } from '../http/query/query.js';
-import { ReentrantCallGuard } from '../http/reentrant-call.guard.js';
-import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
-import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
-import { LIST_PAGE } from '../openapi/list-parameters.js';
-import { Described, DescribedUnder } from '../openapi/operation.js';
-import { KEY_ID, namesOf, OF_OWNER } from '../openapi/parameters.js';
-import { KeyListSchema, MadeKeySchema } from '../openapi/schemas/access-schemas.js';
-import type { ApiKeys } from './api-keys.js';
+import { API_KEYS } from '../../config/access-tokens.js';
+import type { Principal } from '../../engine/index.js';
+import { NotFoundError } from '../../errors/request-errors.js';
+import { AccessGuard } from '../../http/access/access.guard.js';
+import { RequiresKeyHolder } from '../../http/access/route-access.js';
+import { JsonBodyReader } from '../../http/bodies/json-body-reader.js';
+import type { EdgeRequest } from '../../http/edge-request.js';
+import { TakesBody } from '../../http/host-bodies/takes-body.js';
+import { authenticatedOf } from '../../http/identity/authenticated.js';
+import { LIST_LIMIT, Query } from '../../http/query/query.js';
+import { ReentrantCallGuard } from '../../http/reentrant-call.guard.js';
+import { FlowgateExceptionFilter } from '../../http/refusals/flowgate-exception.filter.js';
+import { WebPageGuard } from '../../http/web-pages/web-page.guard.js';
+import { LIST_PAGE } from '../../openapi/list-parameters.js';
+import { Described, DescribedUnder } from '../../openapi/operation.js';
+import { KEY_ID, namesOf, OF_OWNER } from '../../openapi/parameters.js';
+import { KeyListSchema, MadeKeySchema } from '../../openapi/schemas/access-schemas.js';
+import type { ApiKeys } from '../api-keys.js';
 import { MakeKeyDto } from './dto/make-key.dto.js';
 import { RotateKeyDto } from './dto/rotate-key.dto.js';
-import { assertOwner, makeKeyRequestIn, rotationIn } from './key-requests.js';
+import { assertOwner, makeKeyRequestIn, NO_KEYS, rotationIn } from './key-requests.js';
 
 type MadeKey = Awaited<ReturnType<ApiKeys['make']>>;
 type KeyPage = Awaited<ReturnType<ApiKeys['list']>>;
@@ -135,7 +135,7 @@ export class KeysController {
   /** The guard lets nobody in who is not known. */
   private askedBy(request: EdgeRequest): { readonly keys: ApiKeys; readonly by: Principal } {
     const by = authenticatedOf(request)?.principal;
-    if (this.keys === null || by === undefined) throw new NotFoundException();
+    if (this.keys === null || by === undefined) throw new NotFoundError(NO_KEYS);
     return { keys: this.keys, by };
   }
 

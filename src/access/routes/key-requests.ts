@@ -1,9 +1,12 @@
-import { isOwner, type Grant } from '../engine/index.js';
-import { InvalidRequestError } from '../errors/request-errors.js';
-import { ShapePipe } from '../http/validation/shape.pipe.js';
-import type { MakeKeyRequest } from './api-keys.js';
+import { isOwner, type Grant } from '../../engine/index.js';
+import { InvalidRequestError } from '../../errors/request-errors.js';
+import { ShapePipe } from '../../http/validation/shape.pipe.js';
+import type { MakeKeyRequest } from '../api-keys.js';
 import { KeyGrantDto, MakeKeyDto, TEXT_BOUNDS } from './dto/make-key.dto.js';
 import { RotateKeyDto } from './dto/rotate-key.dto.js';
+
+/** Where tokens alone say who is asking. */
+export const NO_KEYS = 'There are no API keys here: FLOWGATE_AUTH does not name keys';
 
 /** What is misspelt must never be left out: the key could do more than was meant. */
 const refuseUnknown = (): string => 'is no field here: leave it out';

@@ -1,6 +1,6 @@
-import type { Principal, Roles } from '../engine/index.js';
-import { DEFAULT_NAMESPACE } from '../engine/core/namespace.js';
-import { PERMISSIONS, type Permission } from '../engine/vocabulary.js';
+import type { Principal, Roles } from '../../engine/index.js';
+import { DEFAULT_NAMESPACE } from '../../engine/core/namespace.js';
+import { PERMISSIONS, type Permission } from '../../engine/vocabulary.js';
 
 /** What is granted to somebody in a namespace. */
 export interface ShownGrant {

@@ -1,14 +1,14 @@
 import { Controller, Get, Inject, Req, UseFilters, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
-import { ACCESS } from '../config/instance-tokens.js';
-import type { Access } from '../http/access/access.js';
-import { AccessGuard } from '../http/access/access.guard.js';
-import { RequiresPrincipal } from '../http/access/route-access.js';
-import type { EdgeRequest } from '../http/edge-request.js';
-import { authenticatedOf } from '../http/identity/authenticated.js';
-import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
-import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
-import { Described, DescribedUnder } from '../openapi/operation.js';
-import { WhoAmISchema } from '../openapi/schemas/access-schemas.js';
+import { ACCESS } from '../../config/access-tokens.js';
+import type { Access } from '../../http/access/access.js';
+import { AccessGuard } from '../../http/access/access.guard.js';
+import { RequiresPrincipal } from '../../http/access/route-access.js';
+import type { EdgeRequest } from '../../http/edge-request.js';
+import { authenticatedOf } from '../../http/identity/authenticated.js';
+import { FlowgateExceptionFilter } from '../../http/refusals/flowgate-exception.filter.js';
+import { WebPageGuard } from '../../http/web-pages/web-page.guard.js';
+import { Described, DescribedUnder } from '../../openapi/operation.js';
+import { WhoAmISchema } from '../../openapi/schemas/access-schemas.js';
 import { ANYONE, whoIs, type WhoAmI } from './whoami.js';
 
 @Controller({ path: 'whoami', version: VERSION_NEUTRAL })

@@ -2,7 +2,6 @@ import {
   Controller,
   HttpCode,
   Inject,
-  NotFoundException,
   Param,
   Post,
   Req,
@@ -10,19 +9,20 @@ import {
   UseGuards,
   VERSION_NEUTRAL,
 } from '@nestjs/common';
-import { API_KEYS } from '../config/instance-tokens.js';
-import { AccessGuard } from '../http/access/access.guard.js';
-import { RequiresEverywhere } from '../http/access/route-access.js';
-import type { EdgeRequest } from '../http/edge-request.js';
-import { TakesBody } from '../http/host-bodies/takes-body.js';
-import { authenticatedOf } from '../http/identity/authenticated.js';
-import { ReentrantCallGuard } from '../http/reentrant-call.guard.js';
-import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
-import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
-import { Described, DescribedUnder } from '../openapi/operation.js';
-import { OWNER } from '../openapi/parameters.js';
-import type { ApiKeys } from './api-keys.js';
-import { assertOwner } from './key-requests.js';
+import { API_KEYS } from '../../config/access-tokens.js';
+import { NotFoundError } from '../../errors/request-errors.js';
+import { AccessGuard } from '../../http/access/access.guard.js';
+import { RequiresEverywhere } from '../../http/access/route-access.js';
+import type { EdgeRequest } from '../../http/edge-request.js';
+import { TakesBody } from '../../http/host-bodies/takes-body.js';
+import { authenticatedOf } from '../../http/identity/authenticated.js';
+import { ReentrantCallGuard } from '../../http/reentrant-call.guard.js';
+import { FlowgateExceptionFilter } from '../../http/refusals/flowgate-exception.filter.js';
+import { WebPageGuard } from '../../http/web-pages/web-page.guard.js';
+import { Described, DescribedUnder } from '../../openapi/operation.js';
+import { OWNER } from '../../openapi/parameters.js';
+import type { ApiKeys } from '../api-keys.js';
+import { assertOwner, NO_KEYS } from './key-requests.js';
 
 /** Ends what an account has. Where nobody is asked, there is none of this. */
 @Controller({ path: 'owners/:owner/revoke', version: VERSION_NEUTRAL })
@@ -47,7 +47,7 @@ export class OwnersController {
   @RequiresEverywhere('key:manage', { isHidden: true })
   revoke(@Param('owner') owner: string, @Req() request: EdgeRequest): Promise<void> {
     const by = authenticatedOf(request)?.principal;
-    if (this.keys === null || by === undefined) throw new NotFoundException();
+    if (this.keys === null || by === undefined) throw new NotFoundError(NO_KEYS);
     assertOwner(owner);
     return this.keys.revokeOwner(by, owner);
   }

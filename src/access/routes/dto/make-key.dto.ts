@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { MAX_GRANTED_WORKFLOWS, MAX_GRANTS, MAX_GROUPS } from '../../engine/index.js';
+import { MAX_GRANTED_WORKFLOWS, MAX_GRANTS, MAX_GROUPS } from '../../../engine/index.js';
 import {
   ArrayMaxSize,
   IsArray,
@@ -10,8 +10,8 @@ import {
   Matches,
   MaxLength,
   Min,
-} from '../../http/validation/class-validator.js';
-import { BodySchema } from '../../openapi/body-schema.js';
+} from '../../../http/validation/class-validator.js';
+import { BodySchema } from '../../../openapi/body-schema.js';
 
 const MAX_CHARS = 256;
 const MAX_ROLES = 50;
