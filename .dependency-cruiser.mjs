@@ -114,6 +114,7 @@ const rows = [
     '^src/engine/engine-options\\.ts$',
     '^src/engine/facets/run-observers\\.ts$',
   ]),
+  row('acting', '^src/engine/access/', ['^src/engine/(?!testing/)', ERRORS]),
   row('facets', '^src/engine/facets/', ['^src/engine/(?!testing/)', ERRORS]),
   row('engine', '^src/engine/(?!run-record|run-lists|public-events|workflow-versions|index)[^/]+\\.ts$', [
     '^src/engine/(?!testing/)',
