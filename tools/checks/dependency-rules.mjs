@@ -113,6 +113,7 @@ const cases = [
   ['src/engine/drivers/local/heap.ts', 'src/engine/scheduling/load.ts', []],
   ['src/engine/drivers/restate/wake.ts', 'src/engine/drivers/local/heap.ts', ['drivers']],
   ['src/engine/engine.ts', 'src/engine/runtime/record.ts', []],
+  ['src/engine/access/roles.ts', 'src/engine.module.ts', ['acting']],
   ['src/engine/facets/runs.ts', 'src/engine.module.ts', ['facets']],
   ['src/engine/facets/gates.ts', 'src/engine/assembly/units.ts', ['rooms-are-put-together-once']],
   ['src/engine/assemble.ts', 'src/engine/assembly/units.ts', []],

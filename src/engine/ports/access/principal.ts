@@ -31,7 +31,7 @@ export interface Principal {
 /** The permissions of each role, by its name. */
 export type Roles = ReadonlyMap<string, readonly Permission[]>;
 
-export const MAX_OWNER_CHARS = 256;
+const MAX_OWNER_CHARS = 256;
 export const MAX_GROUPS = 256;
 export const MAX_GRANTS = 100;
 export const MAX_GRANTED_WORKFLOWS = 50;
