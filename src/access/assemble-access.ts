@@ -26,6 +26,8 @@ export interface AssembledAccess {
   readonly authenticator: Authenticator;
   /** Null: keys are off. */
   readonly keys: ApiKeys | null;
+  /** As of `ApiKeys`: tokens are revoked where there are no keys, too. */
+  readonly revokeOwner: ApiKeys['revokeOwner'];
   /** The roles that there are now, for the `GrantPolicy`. */
   roles(): Roles;
   /** Why the access file as it is now does not hold, for /health: the last right one does. Null: it holds. */
@@ -61,6 +63,8 @@ export async function assembleAccess(parts: AccessParts): Promise<AssembledAcces
       throw error;
     }
   };
+  const maxKeyDays = options.keys?.maxKeyDays ?? 1;
+  const stored = new StoredApiKeys({ store, clock, roles, maxKeyDays, changed });
   return {
     authenticator: new Authentication({
       store,
@@ -73,10 +77,8 @@ export async function assembleAccess(parts: AccessParts): Promise<AssembledAcces
       open,
       close,
     }),
-    keys:
-      options.keys === null
-        ? null
-        : new StoredApiKeys({ store, clock, roles, maxKeyDays: options.keys.maxKeyDays, changed }),
+    keys: options.keys === null ? null : stored,
+    revokeOwner: (by, owner) => stored.revokeOwner(by, owner),
     roles,
     accessFileFault: () => file.fault,
   };

@@ -22,7 +22,7 @@ import {
 import type { Access } from '../http/access/access.js';
 import { nestLogger } from '../logging/nest-logger.js';
 import type { ApiKeys } from './api-keys.js';
-import { createAccess, type CreateAccess } from './create-access.js';
+import { createAccess, type CreateAccess, type CreatedAccess } from './create-access.js';
 
 /** Of the options of an instance those that say who may ask, and where that is kept. */
 interface AuthenticationOptions extends Pick<EdgeOptions, 'auth' | 'actor'> {
@@ -34,7 +34,8 @@ interface AuthenticationOptions extends Pick<EdgeOptions, 'auth' | 'actor'> {
 }
 
 /** All of an instance's authentication, with the store that the engine is given, too. */
-export type Authentication = Access & { readonly keys: ApiKeys | null; readonly store: RunStore };
+export type Authentication = Access &
+  Pick<CreatedAccess, 'keys' | 'revokeOwner'> & { readonly store: RunStore };
 
 /** Made before the engine, which is given its store and its policy. */
 const accessProvider: FactoryProvider<Authentication | null> = {

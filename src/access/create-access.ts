@@ -17,6 +17,8 @@ export interface CreatedAccess {
   readonly authenticator: Authenticator;
   /** Null: there are no keys. */
   readonly keys: ApiKeys | null;
+  /** As of `ApiKeys`: tokens are revoked where there are no keys, too. */
+  readonly revokeOwner: ApiKeys['revokeOwner'];
   /** The permissions of each role, as they are now. */
   roles(): Roles;
   /** Why the access file as it is now does not hold; null: it does, or there is none. */

@@ -25,6 +25,7 @@ export class AccessInMemory implements Authenticator, ApiKeys {
     const create: CreateAccess = ({ options }) => ({
       authenticator: this,
       keys: options.keys === null ? null : this,
+      revokeOwner: (by, owner) => this.revokeOwner(by, owner),
       roles: () => BUILT_IN_ROLES,
       accessFileFault: () => null,
     });

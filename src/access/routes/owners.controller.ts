@@ -9,7 +9,7 @@ import {
   UseGuards,
   VERSION_NEUTRAL,
 } from '@nestjs/common';
-import { API_KEYS } from '../../config/access-tokens.js';
+import { ACCESS } from '../../config/access-tokens.js';
 import { NotFoundError } from '../../errors/request-errors.js';
 import { AccessGuard } from '../../http/access/access.guard.js';
 import { RequiresEverywhere } from '../../http/access/route-access.js';
@@ -30,7 +30,7 @@ import { assertOwner, NO_KEYS } from './key-requests.js';
 @UseGuards(WebPageGuard, AccessGuard, ReentrantCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class OwnersController {
-  constructor(@Inject(API_KEYS) private readonly keys: ApiKeys | null) {}
+  constructor(@Inject(ACCESS) private readonly access: Pick<ApiKeys, 'revokeOwner'> | null) {}
 
   /** A body is not read. */
   @Post()
@@ -47,8 +47,8 @@ export class OwnersController {
   @RequiresEverywhere('key:manage', { isHidden: true })
   revoke(@Param('owner') owner: string, @Req() request: EdgeRequest): Promise<void> {
     const by = authenticatedOf(request)?.principal;
-    if (this.keys === null || by === undefined) throw new NotFoundError(NO_KEYS);
+    if (this.access === null || by === undefined) throw new NotFoundError(NO_KEYS);
     assertOwner(owner);
-    return this.keys.revokeOwner(by, owner);
+    return this.access.revokeOwner(by, owner);
   }
 }

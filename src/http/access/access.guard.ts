@@ -100,10 +100,13 @@ export class AccessGuard implements CanActivate {
   ): boolean | Promise<boolean> {
     switch (route.kind) {
       case 'open':
+        return enter(request, principal, usualNamespace(principal));
       case 'known':
+        // The key of the start has no grant at all: it makes the first one, and nothing else.
+        if (principal.grants.length === 0 && principal.auth === 'key')
+          throw new ForeignNamespaceError(usualNamespace(principal));
         return enter(request, principal, usualNamespace(principal));
       case 'keys':
-        // The key of the start has no grant at all: it makes the first one.
         if (principal.grants.length === 0 && principal.auth !== 'key')
           throw new ForeignNamespaceError(usualNamespace(principal));
         return enter(request, principal, usualNamespace(principal));

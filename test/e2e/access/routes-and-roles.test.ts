@@ -12,6 +12,7 @@ const ROUTES: Readonly<Record<string, 'open' | 'known' | readonly (Permission | 
   'GET /health/ready': 'open',
   'GET /schemas/workflow.v1.json': 'open',
   'GET /openapi.json': 'open',
+  'GET /': 'open',
   'GET /docs': 'open',
   'GET /docs/:file': 'open',
   'GET /whoami': 'known',

@@ -28,6 +28,7 @@ const OPEN = [
   'GET /health/ready',
   'GET /schemas/workflow.v1.json',
   'GET /openapi.json',
+  'GET /',
   'GET /docs',
   'GET /docs/:file',
 ];

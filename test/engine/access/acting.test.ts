@@ -116,7 +116,7 @@ const TABLE: Readonly<Record<Facet, Readonly<Record<string, Row>>>> = {
 };
 /** Who observes is this process: that is for `engine.runs` and `engine.workflows`. */
 const OF_THE_PROCESS: Readonly<Record<Facet, readonly string[]>> = {
-  workflows: ['observe'],
+  workflows: ['observe', 'registerParent', 'warningsOfChildren'],
   runs: ['observe'],
   gates: [],
   memory: [],
