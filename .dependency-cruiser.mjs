@@ -14,6 +14,12 @@ const row = (name, from, allowed) => ({
   to: { path: '^src/', pathNot: [from, ...allowed] },
 });
 
+/** The row without a folder that has one of its own. */
+const apartFrom = (folder, rule) => ({
+  ...rule,
+  from: { ...rule.from, pathNot: [folder, rule.from.pathNot] },
+});
+
 /** As `row`, for folders of which each has its own subfolders that must not know one another. */
 const rowPerFolder = (name, parent, allowed) => ({
   ...row(name, `^${parent}/([^/]+)/`, allowed),
@@ -27,6 +33,8 @@ const INSTANCE = '^src/instance\\.ts$';
 /** The symbols by which our own providers get the engine and its telemetry. */
 const TOKENS = '^src/config/instance-tokens\\.ts$';
 const HTTP = '^src/http/';
+/** As whom a request is served, and by which engine. */
+const IDENTITY = '^src/http/identity/';
 /** What the operations say of themselves, for OpenAPI. */
 const OPENAPI = '^src/openapi/';
 const CORE = '^src/engine/core/';
@@ -58,6 +66,10 @@ const NODE_VERSION = '^src/node-version\\.ts$';
 /** The version of Node, looked at before an entry goes on. */
 const NODE_CHECK = '^src/node-version-check\\.ts$';
 const FEATURES = ['health', 'workflows', 'runs', 'hitl', 'memory', 'metrics'];
+/** What asks who is asking, as interfaces: the guard knows no more of it. */
+const ACCESS_INTERFACES = '^src/access/(authenticator|api-keys)\\.ts$';
+/** What may name a namespace. */
+const NAMESPACES = '^src/engine/core/namespace\\.ts$';
 /** What finds and calls the methods of the host's providers. */
 const DISCOVERY = '^src/discovery/';
 /** What the host's modules bring along, and how documents are registered together: for whoever registers workflows at the start. */
@@ -69,6 +81,8 @@ const MCP_OFFICIAL = '^src/mcp/official/';
 /** The units that call tools of other servers, and in it what loads their client. */
 const MCP_UNITS = '^src/engine/units/builtin/mcp/';
 /** What the engine and its edges state once, together: closed lists of words, bounds of requests, defaults. It imports nothing. */
+/** Who is asking: it knows no request, and no run. */
+const ACCESS = '^src/access/';
 /** The rooms of an engine. */
 const ASSEMBLY = '^src/engine/assembly/';
 const STATED = '^src/engine/(vocabulary|request-limits|engine-defaults)\\.ts$';
@@ -110,6 +124,7 @@ const rows = [
     '^src/engine/engine-options\\.ts$',
     '^src/engine/facets/run-observers\\.ts$',
   ]),
+  row('acting', '^src/engine/access/', ['^src/engine/(?!testing/)', ERRORS]),
   row('facets', '^src/engine/facets/', ['^src/engine/(?!testing/)', ERRORS]),
   row('engine', '^src/engine/(?!run-record|run-lists|public-events|workflow-versions|index)[^/]+\\.ts$', [
     '^src/engine/(?!testing/)',
@@ -137,7 +152,21 @@ const rows = [
     NODE_CHECK,
     ERRORS,
   ]),
-  row('http', HTTP, [ERRORS, CONFIG, JSON_TEXTS, YIELDING, STATED]),
+  // Of the engine's entry types alone.
+  apartFrom(
+    IDENTITY,
+    row('http', HTTP, [
+      ERRORS,
+      CONFIG,
+      JSON_TEXTS,
+      YIELDING,
+      STATED,
+      ENGINE_ENTRY,
+      ACCESS_INTERFACES,
+      NAMESPACES,
+    ]),
+  ),
+  row('http-as-whom', IDENTITY, [HTTP, ENGINE_ENTRY, ERRORS, CONFIG]),
   row('openapi', OPENAPI, [ERRORS, HTTP, CONFIG, STATED]),
   ...FEATURES.map((feature) =>
     row(feature, `^src/${feature}/`, [
@@ -152,6 +181,20 @@ const rows = [
       ...(feature === 'workflows' ? [FEATURE_WORKFLOWS] : []),
     ]),
   ),
+  row('access', ACCESS, [
+    ENGINE_ENTRY,
+    HTTP,
+    OPENAPI,
+    CONFIG,
+    LOGGING,
+    ERRORS,
+    STATED,
+    NAMESPACES,
+    JSON_TEXTS,
+    '^src/engine/ports/(clock|access/[^/]+)\\.ts$',
+    '^src/engine/runtime/lists/list-cursor\\.ts$',
+    '^src/engine/scheduling/semaphore\\.ts$',
+  ]),
   row('discovery', DISCOVERY, [INSTANCE, ERRORS]),
   ...['units', 'run-events'].map((part) =>
     row(part, `^src/${part}/`, [ENGINE_ENTRY, DISCOVERY, TOKENS, ERRORS]),
@@ -232,12 +275,13 @@ const ROOMS = {
     bodies: ['host-bodies'],
     refusals: [],
     identity: ['refusals'],
+    access: ['identity'],
     validation: ['identity'],
     query: ['validation'],
     'long-responses': ['refusals'],
     'event-stream': ['long-responses', 'refusals'],
     'web-pages': ['refusals'],
-    standalone: ['bodies', 'long-responses', 'refusals', 'web-pages'],
+    standalone: ['access', 'bodies', 'long-responses', 'refusals', 'web-pages'],
   },
   'src/storage/sqlite': {
     connection: [],
@@ -301,10 +345,26 @@ export default {
       to: { path: NPM, pathNot: `${NPM}immutable/` },
     },
     {
-      name: 'no-nest-in-engine-and-storage',
-      comment: 'flowgate/engine runs where no Nest is installed; only *.module.ts files wire it into Nest.',
+      name: 'the-engine-of-the-request',
+      comment:
+        'What serves requests reaches runs, workflows, gates and memory by the engine of its context alone, which asks what may be done. The folder of workflows is read before there are requests.',
       severity: 'error',
-      from: { path: '^src/(engine|storage)/', pathNot: ['\\.module\\.ts$', TEST_FILE] },
+      from: {
+        path: '^src/(workflows|runs|hitl|memory|mcp|http)/',
+        pathNot: [IDENTITY, '^src/workflows/workflow-folder\\.ts$', TEST_FILE],
+      },
+      to: { path: TOKENS },
+    },
+    {
+      name: 'no-nest-in-engine-and-storage',
+      comment:
+        'flowgate/engine runs where no Nest is installed, and who is asking is found out without it; only *.module.ts ' +
+        'files wire them into Nest.',
+      severity: 'error',
+      from: {
+        path: '^src/(engine|storage|access/(grants|keys|tokens))/',
+        pathNot: ['\\.module\\.ts$', TEST_FILE],
+      },
       to: { path: [`${NPM}@nestjs/`, '^@nestjs/'] },
     },
     {
@@ -384,6 +444,13 @@ export default {
       severity: 'error',
       from: { path: '^src/', pathNot: [PG, TEST_FILE] },
       to: { path: [`${NPM}pg/`, `${NPM}@types/pg/`, '^pg$'] },
+    },
+    {
+      name: 'jose-is-of-the-tokens',
+      comment: 'What checks tokens is loaded by `access.ts`, where tokens are taken.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/access/tokens/', TEST_FILE] },
+      to: { path: `${NPM}jose/` },
     },
     {
       name: 'rooms-are-put-together-once',

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { authOptionsFrom } from './config/service/access-settings.js';
 import { encryptionKeyIn } from './config/service/encryption-key.js';
 import type { FlowgateConfig } from './config/service/settings.js';
 import { aboutDataFolder, refuseUnusableFolders } from './config/service/usable-folders.js';
@@ -19,7 +20,7 @@ type Sdk = { readonly tracing: NonNullable<EngineModuleOptions['tracing']> } | n
 /** The standalone service: Flowgate, the storage that the configuration names, and nothing else. */
 @Module({})
 class AppModule {
-  static with(config: FlowgateConfig): DynamicModule {
+  static with(config: FlowgateConfig, others: Partial<FlowgateModuleOptions>): DynamicModule {
     const flowgate = FlowgateModule.forRootAsync({
       imports: [StorageModule.with(config), TracingModule.with(config)],
       inject: [STORAGE, TRACING],
@@ -27,6 +28,7 @@ class AppModule {
         ...optionsFrom(config),
         ...storage,
         tracing: sdk?.tracing ?? {},
+        ...others,
       }),
       global: true,
       // The service's paths are where the interface puts them, so there is no prefix.
@@ -37,11 +39,17 @@ class AppModule {
   }
 }
 
-/** The service, not yet listening. Its errors at the start are thrown, not logged. */
-export async function createService(config: FlowgateConfig): Promise<INestApplication> {
+/**
+ * The service, not yet listening, with other options than those of the configuration if some are given. Its errors at the start
+ * are thrown, not logged.
+ */
+export async function createService(
+  config: FlowgateConfig,
+  others: Partial<FlowgateModuleOptions> = {},
+): Promise<INestApplication> {
   await refuseUnusableFolders(config);
   try {
-    return await NestFactory.create(AppModule.with(config), StandaloneHttpModule.adapter(config), {
+    return await NestFactory.create(AppModule.with(config, others), StandaloneHttpModule.adapter(config), {
       bodyParser: false,
       abortOnError: false,
       logger: StandaloneHttpModule.logger(config.logLevel),
@@ -74,6 +82,7 @@ function optionsFrom(config: FlowgateConfig): FlowgateModuleOptions {
     maxUploadBytes,
     serverName,
     statuses,
+    auth: authOptionsFrom(config) ?? null,
     mcp: {
       tools: mcpTools,
       workflowTools: mcpWorkflowTools,

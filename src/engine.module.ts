@@ -6,11 +6,19 @@ import {
   type FactoryProvider,
 } from '@nestjs/common';
 import type { AxiosInstance, AxiosRequestConfig } from 'axios';
+import { ACCESS } from './config/access-tokens.js';
 import { ENGINE, TELEMETRY } from './config/instance-tokens.js';
 import { FLOWGATE_OPTIONS } from './config/options.module.js';
 import type { HttpParts } from './config/placement.js';
 import type { EngineOptions } from './engine/engine-options.js';
-import { createEngine, type Engine, type Telemetry, type UnitTransport } from './engine/index.js';
+import {
+  createEngine,
+  type Engine,
+  type Policy,
+  type RunStore,
+  type Telemetry,
+  type UnitTransport,
+} from './engine/index.js';
 import { AddressPolicy } from './engine/units/http/addresses/address-policy.js';
 import { nestLogger } from './logging/nest-logger.js';
 
@@ -39,13 +47,20 @@ export interface EngineModuleOptions extends Partial<EngineOptions> {
 /** Whether its callers may see which workflows there are. */
 const NAMES_WORKFLOWS = Symbol('FLOWGATE_NAMES_WORKFLOWS');
 
+/** What the engine has in common with what asks who is asking. */
+interface AskedWith {
+  readonly policy: Policy;
+  readonly store: RunStore;
+}
+
 /** The engine of an instance, opened before anything can use it. */
 const engineProvider: FactoryProvider<Engine> = {
   provide: ENGINE,
-  inject: [FLOWGATE_OPTIONS, NAMES_WORKFLOWS, { token: TELEMETRY, optional: true }],
+  inject: [FLOWGATE_OPTIONS, NAMES_WORKFLOWS, ACCESS, { token: TELEMETRY, optional: true }],
   useFactory: async (
     { axios, ...options }: EngineModuleOptions,
     namesWorkflows: boolean,
+    access: AskedWith | null,
     meter: Telemetry | null = null,
   ) => {
     const through =
@@ -54,6 +69,7 @@ const engineProvider: FactoryProvider<Engine> = {
       logger: nestLogger('Engine'),
       namesWorkflows,
       ...options,
+      ...(access === null ? {} : { policy: access.policy, store: access.store }),
       ...(through === null ? {} : { transport: through }),
       telemetry: bothOf(meter, options.telemetry ?? null),
     });
@@ -66,10 +82,10 @@ const engineProvider: FactoryProvider<Engine> = {
 export class EngineModule implements BeforeApplicationShutdown {
   constructor(@Inject(ENGINE) private readonly engine: Engine) {}
 
-  /** Takes the options from the module that provides them, and the telemetry from another. */
-  static around(options: DynamicModule, meter: DynamicModule, { workflows }: HttpParts): DynamicModule {
+  /** `imports`: the modules that provide the options, the telemetry, and who is asking. */
+  static around(imports: readonly DynamicModule[], { workflows }: HttpParts): DynamicModule {
     const names = { provide: NAMES_WORKFLOWS, useValue: workflows === true };
-    return { module: EngineModule, imports: [options, meter], providers: [names] };
+    return { module: EngineModule, imports: [...imports], providers: [names] };
   }
 
   /** Runs while the server still responds: units in flight come to their end, and so do the requests that wait. */

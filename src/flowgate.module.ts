@@ -1,5 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
+import { AccessModule } from './access/access.module.js';
+import { AuthenticationModule } from './access/authentication.module.js';
 import type { EdgeOptions } from './config/edge-options.js';
 import { ENGINE } from './config/instance-tokens.js';
 import { engineToken } from './instance.js';
@@ -65,9 +67,10 @@ export class FlowgateModule {
     const options = OptionsModule.from(source, mount);
     // One object per module: Nest recognises a dynamic module by its reference, and there must be one engine.
     const meter = MeterModule.with(parts);
-    const engine = EngineModule.around(options, meter, parts);
+    const authentication = AuthenticationModule.around(options);
+    const engine = EngineModule.around([options, meter, authentication], parts);
     const providers = ProvidersModule.around(engine, mount.name);
-    const shared = [engine, providers, HttpEdgeModule.around(options)];
+    const shared = [engine, providers, HttpEdgeModule.around(options, engine, authentication), authentication];
     const runs = RunsModule.around(shared, parts);
     const hitl = HitlModule.around(shared, parts);
     const workflows = WorkflowsModule.around(shared, parts);
@@ -80,6 +83,7 @@ export class FlowgateModule {
       MemoryModule.around(shared, parts),
       MetricsModule.around([...shared, meter], parts),
       McpModule.around([...shared, workflows, runs, hitl], parts),
+      AccessModule.around(shared, parts),
     ];
     const children = features.map(({ module }) => module);
     const mounted = prefix === '' ? [] : [RouterModule.register([{ path: prefix, children }])];
@@ -87,9 +91,9 @@ export class FlowgateModule {
     return {
       module: FlowgateModule,
       global,
-      imports: [engine, providers, StatusesModule.around(options), ...features, ...mounted],
+      imports: [engine, providers, authentication, StatusesModule.around(options), ...features, ...mounted],
       providers: [{ provide: token, useExisting: ENGINE }],
-      exports: [token, health, providers],
+      exports: [token, health, providers, authentication],
     };
   }
 }

@@ -115,7 +115,14 @@ export function postgres(options: PostgresOptions): PostgresParts {
   const outdated = options.onOutdated ?? (() => undefined);
   const oldest = new OldestTransaction(logger);
   const upkeep = new Upkeep({ database, driver, clock, logger, oldest, release: VERSION, outdated });
-  const store = new PostgresRunStore({ database });
+  const { link } = driver;
+  const store = new PostgresRunStore({
+    database,
+    accessNotifications: {
+      send: () => link.toAll({ type: 'access' }),
+      onHeard: (heard) => link.hear(({ type }) => (type === 'access' ? heard() : undefined)),
+    },
+  });
   return {
     store,
     memory: new PostgresMemoryIndex({ database }),

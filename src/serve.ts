@@ -45,7 +45,7 @@ async function start(environment: NodeJS.ProcessEnv): Promise<void> {
   await app.init();
   const port = await listen(app.getHttpServer() as Server, config);
   for (const warning of warnings) logger.warn(warning);
-  if (!isLoopback(config.host)) {
+  if (!isLoopback(config.host) && config.auth.includes('none')) {
     logger.warn(
       `HOST is ${config.host}: EVERYONE who can reach this address can register workflows, start runs and ` +
         'approve gates, because there is no authentication. Put a proxy with authentication in front, or listen on 127.0.0.1.',

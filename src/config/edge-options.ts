@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { STATUS_KINDS, type StatusKind } from '../errors/http-status.js';
 import { ConfigError } from '../errors/service-errors.js';
+import type { AuthOptions } from './auth-options.js';
 import type { McpOptions } from './mcp-options.js';
 import type { SseOptions } from './sse-options.js';
 
@@ -35,6 +36,11 @@ export interface EdgeOptions {
    * set it. Default: the body's `responder` counts.
    */
   actor?(this: void, request: HostRequest): Promise<string | undefined> | string | undefined;
+  /**
+   * Has everyone show who they are, by an API key or a token, and do what they were granted alone. Not beside `actor`. Null, the
+   * default: nobody is asked, and the guards of the host alone decide who gets in.
+   */
+  readonly auth?: AuthOptions | null;
   /** `serverInfo.name` of the MCP gateway. Default `flowgate`. */
   readonly serverName?: string;
   /** Which tools the MCP gateway offers, and how it serves them. */

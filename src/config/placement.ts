@@ -18,6 +18,8 @@ export interface HttpParts {
   readonly metrics?: boolean;
   /** `GET /schemas/workflow.v1.json`. */
   readonly schemas?: boolean;
+  /** `GET /whoami`, and, where it is asked who is asking, `/keys` and `/owners`. */
+  readonly access?: boolean;
 }
 
 /** How an instance is set up in its host; known before any factory runs. */
@@ -66,7 +68,13 @@ export function hasHttp({ parts }: Mount): boolean {
 function partsOf(http: false | HttpParts): Required<HttpParts> {
   const rest = http !== false;
   const { health = rest, workflows = rest, runs = rest, hitl = rest } = http === false ? {} : http;
-  const { memory = rest, mcp = rest, schemas = rest, metrics = rest } = http === false ? {} : http;
+  const {
+    memory = rest,
+    mcp = rest,
+    schemas = rest,
+    metrics = rest,
+    access = rest,
+  } = http === false ? {} : http;
   const { registration = workflows } = http === false ? {} : http;
-  return { health, workflows, registration, runs, hitl, memory, mcp, metrics, schemas };
+  return { health, workflows, registration, runs, hitl, memory, mcp, metrics, schemas, access };
 }

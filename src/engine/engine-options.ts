@@ -1,3 +1,4 @@
+import type { Policy } from './ports/access/policy.js';
 import type { Clock } from './ports/clock.js';
 import type { Ids } from './ports/ids.js';
 import type { EngineLogger } from './ports/logger.js';
@@ -17,6 +18,8 @@ export interface EngineOptions {
   readonly store: RunStore;
   /** What `memory.search` searches. */
   readonly memory: MemoryIndex;
+  /** What principals may do, for `engine.as`. Default: what their grants say. */
+  readonly policy?: Policy;
   /** Which runs this process owns. Default: all of them; then no other process may use the store. */
   readonly driver?: RunDriver;
   /** How this process learns what others append. Default: it learns only of its own appends. */

@@ -1,15 +1,26 @@
+import { ActingEngine } from './access/acting/acting-engine.js';
+import { AskedPolicy } from './access/acting/asked-policy.js';
+import { unchecked } from './access/acting/authority.js';
+import { EventIds } from './access/acting/event-ids.js';
+import { PrincipalAuthority } from './access/acting/principal-authority.js';
+import { GrantPolicy } from './access/grant-policy.js';
 import { assemble, type EngineParts } from './assemble.js';
 import type { EngineOptions } from './engine-options.js';
 import { Gates } from './facets/gates.js';
 import { Memory } from './facets/memory.js';
 import { Runs } from './facets/runs.js';
 import { Workflows } from './facets/workflows.js';
+import { UnauthorizedError } from '../errors/access-errors.js';
 import { StoreError } from '../errors/service-errors.js';
+import { isOwner, type Principal } from './ports/access/principal.js';
 import type { DriverFigures } from './ports/run-driver.js';
 import type { ConnectionFigures, HeldUp } from './ports/shared-database.js';
 import type { InFlightCount } from './runtime/ownership/in-flight.js';
 import { indexOlderRuns } from './runtime/ownership/index-older-runs.js';
 import type { JsonValue } from './core/json.js';
+import type { Actor } from './core/log/actor.js';
+import { DEFAULT_NAMESPACE } from './core/namespace.js';
+import { checkNamespace } from './runtime/starting/checked-start.js';
 import type { UnitHandler, UnitOptions } from './units/in-process.js';
 
 const SHUTDOWN_POLL_MS = 10;
@@ -66,6 +77,8 @@ export class Engine {
   readonly memory: Memory;
 
   readonly #parts: EngineParts;
+  readonly #policy: AskedPolicy;
+  readonly #eventIds: EventIds;
   /** True before `close` does anything: a slot that becomes free while it releases runs is not given to another. */
   #isClosing = false;
   #closing: Promise<void> | null = null;
@@ -75,10 +88,35 @@ export class Engine {
   constructor(options: EngineOptions) {
     const parts = assemble(options, () => this.isClosing);
     this.#parts = parts;
+    this.#eventIds = new EventIds(options);
+    this.#policy = new AskedPolicy(options.policy ?? new GrantPolicy(), parts.options.clock);
     this.workflows = new Workflows(parts.registrar, parts.registry, parts.options.clock, parts.versions);
     this.runs = new Runs(parts);
     this.gates = new Gates(parts);
     this.memory = new Memory(parts.searchQueue);
+  }
+
+  /**
+   * The engine as the principal may use it, in one namespace: what is not permitted is refused, and what is not theirs is as
+   * what never was. `via`: how they came; default `in-process`. Throws an `UnauthorizedError` for an owner that names no
+   * account, and an `InvalidRequestError` for a namespace that there cannot be.
+   */
+  as(
+    principal: Principal,
+    { namespace, via = 'in-process' }: { readonly namespace: string; readonly via?: Actor['via'] },
+  ): ActingEngine {
+    if (!isOwner(principal.owner)) throw new UnauthorizedError('The owner names no account');
+    checkNamespace(namespace);
+    const authority = new PrincipalAuthority(principal, { namespace, via }, this.#policy);
+    return new ActingEngine(this, authority, this.#eventIds);
+  }
+
+  /**
+   * The same engine where nobody is asked who they are: in the namespace `default` everything may be done, and `by` and
+   * `caller` are what requests say.
+   */
+  unchecked(): ActingEngine {
+    return new ActingEngine(this, unchecked(DEFAULT_NAMESPACE), null);
   }
 
   /** Opens the store and takes over the runs that the last process left in flight. */

@@ -84,3 +84,22 @@ export type GateClosing = (typeof GATE_CLOSINGS)[number];
 
 /** `refused`: the unit has not begun its work. `unknown`: it may have done it. */
 export const FAILURE_OUTCOMES = ['refused', 'unknown'] as const;
+
+/** What a principal may be permitted to do. */
+export const PERMISSIONS = [
+  'run:read',
+  'run:start',
+  'run:steer',
+  'run:fork',
+  'run:export',
+  'run:import',
+  'workflow:read',
+  'workflow:register',
+  'gate:read',
+  'gate:decide',
+  'memory:read',
+  'audit:read',
+  'key:manage',
+  'metrics:read',
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];

@@ -8,6 +8,8 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Open } from '../http/access/route-access.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { inChunksIfLong } from '../http/long-responses/long-response.js';
@@ -19,7 +21,7 @@ import { ReadinessService, type Readiness } from './readiness.service.js';
 @Controller({ path: 'health', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate health')
 @UseFilters(FlowgateExceptionFilter)
-@UseGuards(WebPageGuard)
+@UseGuards(WebPageGuard, AccessGuard)
 export class HealthController {
   constructor(
     private readonly service: HealthService,
@@ -36,6 +38,7 @@ export class HealthController {
       { status: 503, description: 'It cannot, as `error` and `code` say', schema: HealthSchema },
     ],
   })
+  @Open()
   async health(@Res({ passthrough: true }) response: unknown): Promise<Health | StreamableFile> {
     const health = await this.service.health();
     if (!health.ok) this.host.httpAdapter.status(response, 503);
@@ -49,6 +52,7 @@ export class HealthController {
     responses: [{ status: 200, description: 'It does', schema: LivenessSchema }],
     stored: false,
   })
+  @Open()
   live(): { readonly ok: true } {
     return { ok: true };
   }
@@ -62,6 +66,7 @@ export class HealthController {
       { status: 503, description: 'It does not, as `error` and `code` say', schema: ReadinessSchema },
     ],
   })
+  @Open()
   async ready(@Res({ passthrough: true }) response: unknown): Promise<Readiness> {
     const readiness = await this.readiness.readiness();
     if (!readiness.ok) this.host.httpAdapter.status(response, 503);

@@ -15,7 +15,7 @@ function serviceOver(health: () => Promise<Figures>, isClosing = false) {
   Logger.overrideLogger(logger);
   const workflows = { list: () => Promise.resolve([{ workflowId: 'a' }]) };
   const engine = { workflows, health, isClosing } as unknown as Engine;
-  return { service: new HealthService(engine), engine, lines };
+  return { service: new HealthService(engine, null), engine, lines };
 }
 
 afterAll(() => Logger.overrideLogger(false));

@@ -1,14 +1,16 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { ACCESS } from '../config/access-tokens.js';
 import { ENGINE } from '../config/instance-tokens.js';
 import { VERSION } from '../config/version.js';
 import type { Engine } from '../engine/index.js';
+import type { Access } from '../http/access/access.js';
 import { messageOf } from '../errors/flowgate-error.js';
 
 /** The response of `GET /health`. */
 export interface Health {
   readonly ok: boolean;
-  /** Workflow ids, in the order of their registration. */
-  readonly workflows: readonly string[];
+  /** Workflow ids, in the order of their registration. Absent where it is asked who is asking, for everyone may read this. */
+  readonly workflows?: readonly string[];
   readonly version: string;
   /** `behind`: entries of the log that the search has not read yet. Absent if that is unknown, as at a shutdown. */
   readonly memory?: { readonly behind: number };
@@ -21,6 +23,8 @@ export interface Health {
    * from what is newer, and for how long; `pid` is null for a prepared one. Absent: there is none.
    */
   readonly heldUp?: { readonly pid: number | null; readonly forMs: number };
+  /** That the access file as it is now cannot be used, so that the one before it holds. Absent: it can, or there is none. */
+  readonly accessFile?: string;
   /** Why `ok` is false. */
   readonly error?: string;
   /** A stable code for programs, with `error`. */
@@ -30,16 +34,21 @@ export interface Health {
 const SHUTTING_DOWN = 'The service is shutting down';
 /** The reason may name a folder of this machine, so only the log has it. */
 const UNREACHABLE = 'The store cannot be reached: the log of the service says why';
+const WRONG_FILE = 'The access file cannot be used, and the one before it holds: the log of the service says why';
 
 @Injectable()
 export class HealthService {
   private readonly logger = new Logger('Health');
   private hasSaidWhy = false;
 
-  constructor(@Inject(ENGINE) private readonly engine: Engine) {}
+  constructor(
+    @Inject(ENGINE) private readonly engine: Engine,
+    @Inject(ACCESS) private readonly access: Pick<Access, 'accessFileFault'> | null,
+  ) {}
 
   async health(): Promise<Health> {
-    const about = { workflows: await this.workflows(), version: VERSION };
+    const about =
+      this.access === null ? { workflows: await this.workflows(), version: VERSION } : { version: VERSION };
     if (this.engine.isClosing) return { ok: false, ...about, error: SHUTTING_DOWN, code: 'shutting-down' };
     const examined = await this.examine();
     if (examined === null) return { ok: false, ...about, error: UNREACHABLE, code: 'store' };
@@ -49,10 +58,16 @@ export class HealthService {
       undecided: undecidedRuns,
       stalled: stalledRuns,
       ...(heldUp !== null && { heldUp }),
+      ...this.aboutAccessFile(),
     };
     // The engine logs what is wrong with the store, once for each change.
     if (store !== 'ok') return { ok: false, ...about, ...figures, error: UNREACHABLE, code: 'store' };
     return { ok: true, ...about, ...figures };
+  }
+
+  private aboutAccessFile(): Pick<Health, 'accessFile'> {
+    const isWrong = (this.access?.accessFileFault() ?? null) !== null;
+    return isWrong ? { accessFile: WRONG_FILE } : {};
   }
 
   /** Empty while the store that knows them cannot be reached. */

@@ -10,7 +10,9 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { RunRecord } from '../engine/index.js';
-import { Principal } from '../http/identity/principal.js';
+import { RequestContexts } from '../http/identity/request-contexts.js';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
@@ -32,13 +34,13 @@ import { HitlService } from './hitl.service.js';
  */
 @Controller({ path: 'workflows/:id/runs/:runId/hitl', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
-@UseGuards(WebPageGuard, ReentrantCallGuard)
+@UseGuards(WebPageGuard, AccessGuard, ReentrantCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class HitlController {
   constructor(
     private readonly hitl: HitlService,
     private readonly bodies: JsonBodyReader,
-    private readonly principal: Principal,
+    private readonly contexts: RequestContexts,
   ) {}
 
   @Post()
@@ -61,13 +63,14 @@ export class HitlController {
     changes: true,
     hasIds: true,
   })
+  @Requires('gate:decide')
   async respond(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
     @Req() request: EdgeRequest,
   ): Promise<RunRecord | StreamableFile> {
     const body = (): Promise<unknown> => this.bodies.read(request);
-    const pending = this.principal.contextOf(request);
+    const pending = this.contexts.of(request);
     const context = pending instanceof Promise ? await pending : pending;
     return inChunksIfLong(await this.hitl.respond(workflowId, runId, body, context));
   }

@@ -1,18 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EdgeOptions } from '../config/edge-options.js';
-import { ENGINE } from '../config/instance-tokens.js';
 import { checkedMcp, type OwnGates } from '../config/mcp-options.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
-import {
-  anonymous,
-  identified,
-  type Actor,
-  type Engine,
-  type OpenGate,
-  type RunRecord,
-} from '../engine/index.js';
+import { anonymous, identified, type Actor, type OpenGate, type RunRecord } from '../engine/index.js';
 import { OwnGateError } from '../errors/run-errors.js';
-import type { RequestContext, BodySource } from '../http/identity/request-context.js';
+import { isNameClaimed, type RequestContext, type BodySource } from '../http/identity/request-context.js';
 import { checkedIdempotencyKey } from '../http/idempotency-key.js';
 import { ShapePipe } from '../http/validation/shape.pipe.js';
 import { unreadFields, withWarnings } from '../http/validation/unread-fields.js';
@@ -30,16 +22,17 @@ export class HitlService {
   private readonly ownGates: OwnGates;
 
   /** Throws a `ConfigError`. */
-  constructor(
-    @Inject(ENGINE) private readonly engine: Engine,
-    @Inject(FLOWGATE_OPTIONS) { mcp }: EdgeOptions,
-  ) {
+  constructor(@Inject(FLOWGATE_OPTIONS) { mcp }: EdgeOptions) {
     this.ownGates = checkedMcp(mcp).ownGates;
   }
 
   /** The gates that wait for a decision, oldest first; none once the run is over. Throws an `UnknownRunError`. */
-  openGates(workflowId: string, runId: string): Promise<readonly OpenGate[]> {
-    return this.engine.gates.open({ workflowId, runId });
+  openGates(
+    workflowId: string,
+    runId: string,
+    { engine }: Pick<RequestContext, 'engine'>,
+  ): Promise<readonly OpenGate[]> {
+    return engine.gates.open({ workflowId, runId });
   }
 
   /**
@@ -47,8 +40,9 @@ export class HitlService {
    * `UnknownRunError`.
    */
   async mayDecide(workflowId: string, runId: string, context: RequestContext): Promise<boolean> {
-    await this.engine.runs.assertExists({ workflowId, runId });
-    return !(await this.isRefused(workflowId, runId, deciderIn(context, DEFAULT_RESPONDER)));
+    if (!(await context.engine.may('gate:decide'))) return false;
+    await context.engine.runs.assertExists({ workflowId, runId }, 'gate:decide');
+    return !(await this.isRefused({ workflowId, runId }, context, deciderIn(context, DEFAULT_RESPONDER)));
   }
 
   /**
@@ -61,27 +55,33 @@ export class HitlService {
     body: BodySource,
     context: RequestContext & { readonly gateRunId?: string | undefined },
   ): Promise<RunRecord> {
-    await this.engine.runs.assertExists({ workflowId, runId });
+    const { engine, principal, gateRunId } = context;
+    await engine.runs.assertExists({ workflowId, runId }, 'gate:decide');
     const given = await body();
     const dto = this.shape.transform(given, context);
     const { approved, comment, gateId, syncUntil } = dto;
-    const { principal, gateRunId } = context;
     const idempotencyKey = checkedIdempotencyKey(context.idempotencyKey);
-    const responder = (principal === undefined ? dto.responder : principal) ?? DEFAULT_RESPONDER;
+    const claimed = isNameClaimed(context) ? dto.responder : principal;
+    const responder = engine.actor?.owner ?? claimed ?? DEFAULT_RESPONDER;
     const by = deciderIn(context, responder);
-    if (await this.isRefused(workflowId, runId, by)) throw new OwnGateError(workflowId, runId);
+    if (await this.isRefused({ workflowId, runId }, context, by)) throw new OwnGateError(workflowId, runId);
     const decision = { approved, responder, comment, gateId, gateRunId, idempotencyKey, by, syncUntil };
     const unread = unreadFields({ given, known: this.shape.fields, words: DECISION_WORDS }, context);
-    const record = await this.engine.gates.respond({ workflowId, runId, ...decision, ...context.waiting });
+    const record = await engine.gates.respond({ workflowId, runId, ...decision, ...context.waiting });
     return withWarnings(record, unread);
   }
 
-  private async isRefused(workflowId: string, runId: string, decider: Actor): Promise<boolean> {
+  private async isRefused(
+    run: { readonly workflowId: string; readonly runId: string },
+    { engine }: RequestContext,
+    decider: Actor,
+  ): Promise<boolean> {
     if (this.ownGates === 'allow' || decider.via !== 'mcp') return false;
-    return isOwnGate(await this.engine.runs.startedBy({ workflowId, runId }), decider);
+    return isOwnGate(await engine.runs.startedBy(run, 'gate:decide'), decider);
   }
 }
 
-function deciderIn({ via, principal }: RequestContext, responder: string): Actor {
+function deciderIn({ engine, via, principal }: RequestContext, responder: string): Actor {
+  if (engine.actor !== null) return engine.actor;
   return typeof principal === 'string' ? identified(via, principal) : anonymous(via, responder);
 }

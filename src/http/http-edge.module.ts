@@ -5,12 +5,13 @@ import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import { JsonBodyReader } from './bodies/json-body-reader.js';
 import { EventStreams } from './event-stream/event-streams.js';
 import { HostBodies } from './host-bodies/host-bodies.js';
-import { Principal } from './identity/principal.js';
+import { EngineLife } from './identity/engine-life.js';
+import { RequestContexts } from './identity/request-contexts.js';
 
 /** The providers that all controllers share. */
 @Module({
-  providers: [JsonBodyReader, Principal, HostBodies, EventStreams],
-  exports: [JsonBodyReader, Principal, EventStreams],
+  providers: [JsonBodyReader, RequestContexts, EngineLife, HostBodies, EventStreams],
+  exports: [JsonBodyReader, RequestContexts, EngineLife, EventStreams],
 })
 export class HttpEdgeModule {
   /** Throws a `ConfigError`. */
@@ -18,7 +19,8 @@ export class HttpEdgeModule {
     checkedMcp(mcp);
   }
 
-  static around(options: DynamicModule): DynamicModule {
-    return { module: HttpEdgeModule, imports: [options], exports: [options] };
+  /** `engine` exports the engine of the instance, `authentication` who is asking. */
+  static around(options: DynamicModule, engine: DynamicModule, authentication: DynamicModule): DynamicModule {
+    return { module: HttpEdgeModule, imports: [options, engine, authentication], exports: [options] };
   }
 }

@@ -3,6 +3,7 @@ import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { ForeignHostError, CrossOriginError, UploadsFullError } from '../errors/edge-errors.js';
 import { MalformedJsonError, MethodNotAllowedError, ReentrantCallError } from '../errors/request-errors.js';
 import { ShuttingDownError } from '../errors/service-errors.js';
+import { isAtTheDoor } from '../http/access/refused-at-the-door.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { errorResponseOf } from '../http/refusals/error-response.js';
 import { HostErrors } from '../http/refusals/host-errors.js';
@@ -46,7 +47,7 @@ export class McpExceptionFilter implements ExceptionFilter<unknown> {
     if (error instanceof MethodNotAllowedError) {
       adapter.setHeader(response, 'Allow', error.allowed.join(', '));
     }
-    const isRefusal = REFUSALS.some((ErrorClass) => error instanceof ErrorClass);
+    const isRefusal = isAtTheDoor(error) || REFUSALS.some((ErrorClass) => error instanceof ErrorClass);
     if (isRefusal || this.hostErrors.isBeforeUs(error, context)) {
       adapter.reply(response, body, status);
       return;

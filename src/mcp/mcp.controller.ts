@@ -12,9 +12,10 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { InvalidRequestError, MethodNotAllowedError } from '../errors/request-errors.js';
-import { Principal } from '../http/identity/principal.js';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
+import { RequestContexts } from '../http/identity/request-contexts.js';
 import type { RequestContext } from '../http/identity/request-context.js';
-import { callerOf } from '../http/identity/caller.js';
 import { streamOf, type EdgeRequest } from '../http/edge-request.js';
 import type { EdgeResponse } from '../http/edge-response.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
@@ -40,14 +41,14 @@ type McpBody = object | string | undefined;
 /** `/mcp` for both profiles; `profile.ts` decides which one serves a request. */
 @Controller({ path: 'mcp', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate tools')
-@UseGuards(WebPageGuard, ReentrantCallGuard)
+@UseGuards(WebPageGuard, AccessGuard, ReentrantCallGuard)
 @UseFilters(McpExceptionFilter)
 export class McpController {
   constructor(
     private readonly plain: PlainGateway,
     private readonly official: OfficialGateway,
     private readonly bodies: JsonBodyReader,
-    private readonly principal: Principal,
+    private readonly contexts: RequestContexts,
     private readonly host: HttpAdapterHost,
   ) {}
 
@@ -63,21 +64,19 @@ export class McpController {
     responses: [{ status: 200, description: 'The answer of JSON-RPC', schema: RpcResponseSchema }],
     changes: true,
   })
+  @Requires(null)
   async answer(
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) response: EdgeResponse,
   ): Promise<McpBody | RpcResponse> {
-    const asked = this.principal.of(request);
-    const principal = asked === undefined ? undefined : await asked;
+    const pending = this.contexts.of(request, 'mcp');
+    const context = pending instanceof Promise ? await pending : pending;
     const source = await this.bodies.readSource(request);
     const head = profileOfHead(request.headers);
     const profile = head === 'undecided' ? profileOfBody(source.value) : head;
-    if (profile === 'plain') {
-      const caller = callerOf(request, principal);
-      return inChunksIfLong(await this.plain.answer(source, { principal, caller }));
-    }
+    if (profile === 'plain') return inChunksIfLong(await this.plain.answer(source, context));
     if (source.exceeded !== null) throw new InvalidRequestError(source.exceeded);
-    return this.serve(request, response, { body: source.value, principal });
+    return this.serve(request, response, { body: source.value, context });
   }
 
   @Get()
@@ -91,6 +90,7 @@ export class McpController {
     ],
     stored: false,
   })
+  @Requires(null)
   listen(@Req() request: EdgeRequest, @Res({ passthrough: true }) response: EdgeResponse): Promise<McpBody> {
     return this.withoutBody(request, response);
   }
@@ -103,6 +103,7 @@ export class McpController {
     responses: [{ status: 200, description: 'It is over' }, NO_SESSION],
     stored: false,
   })
+  @Requires(null)
   end(@Req() request: EdgeRequest, @Res({ passthrough: true }) response: EdgeResponse): Promise<McpBody> {
     return this.withoutBody(request, response);
   }
@@ -113,17 +114,17 @@ export class McpController {
     if (request.headers[SESSION_ID] === undefined) throw new MethodNotAllowedError(method, ['POST']);
     // Nest handles a HEAD like a GET, and a stream would begin.
     if (method === 'HEAD') throw new MethodNotAllowedError(method, ['GET', 'POST', 'DELETE']);
-    const asked = this.principal.of(request);
-    const principal = asked === undefined ? undefined : await asked;
-    return this.serve(request, response, { body: undefined, principal });
+    const pending = this.contexts.of(request, 'mcp');
+    const context = pending instanceof Promise ? await pending : pending;
+    return this.serve(request, response, { body: undefined, context });
   }
 
   private async serve(
     request: EdgeRequest,
     response: EdgeResponse,
-    { body, principal }: { readonly body: unknown; readonly principal: RequestContext['principal'] },
+    { body, context }: { readonly body: unknown; readonly context: RequestContext },
   ): Promise<McpBody> {
-    const { exchange, release } = exchangeOf(request, response, { body, principal });
+    const { exchange, release } = exchangeOf(request, response, { body, context });
     const httpResponse = await this.official.answer(exchange);
     if ('message' in httpResponse) {
       release();

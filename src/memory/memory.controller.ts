@@ -8,7 +8,9 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { MemoryHit } from '../engine/index.js';
-import { Principal } from '../http/identity/principal.js';
+import { RequestContexts } from '../http/identity/request-contexts.js';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../http/long-responses/long-response.js';
@@ -22,11 +24,11 @@ import { MemoryService } from './memory.service.js';
 @Controller({ path: 'memory', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate memory')
 @UseFilters(FlowgateExceptionFilter)
-@UseGuards(WebPageGuard)
+@UseGuards(WebPageGuard, AccessGuard)
 export class MemoryController {
   constructor(
     private readonly memory: MemoryService,
-    private readonly principal: Principal,
+    private readonly contexts: RequestContexts,
   ) {}
 
   @Get('search')
@@ -36,10 +38,11 @@ export class MemoryController {
     responses: [{ status: 200, description: 'Best first', schema: MemorySchema }],
     codes: ['busy'],
   })
+  @Requires('memory:read')
   async search(
     @Req() request: EdgeRequest,
   ): Promise<{ readonly results: readonly MemoryHit[] } | StreamableFile> {
-    const caller = await this.principal.callerOf(request);
-    return inChunksIfLong(await this.memory.search(new Query(request.url), caller));
+    const context = await this.contexts.ofSharing(request);
+    return inChunksIfLong(await this.memory.search(new Query(request.url), context));
   }
 }

@@ -9,6 +9,8 @@ import {
   VERSION_NEUTRAL,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { RequiresEverywhere } from '../http/access/route-access.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
@@ -20,7 +22,7 @@ import { MetricsService } from './metrics.service.js';
 @Controller({ path: 'metrics', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate health')
 @UseFilters(FlowgateExceptionFilter)
-@UseGuards(WebPageGuard)
+@UseGuards(WebPageGuard, AccessGuard)
 export class MetricsController {
   constructor(
     private readonly metrics: MetricsService,
@@ -42,6 +44,7 @@ export class MetricsController {
     ],
     stored: false,
   })
+  @RequiresEverywhere('metrics:read')
   async read(
     @Req() { headers }: EdgeRequest,
     @Res({ passthrough: true }) response: unknown,

@@ -14,6 +14,8 @@ export interface Refusals {
   readonly stored?: boolean;
   /** Whether the path contains ids, with which it may also match no route (`not-found`). */
   readonly hasIds?: boolean;
+  /** Whether everyone may call it, whoever they are. Default false. */
+  readonly isOpen?: boolean;
 }
 
 /** Codes that come before the operation is known. */
@@ -27,6 +29,8 @@ const OF_EVERY_OPERATION = [
   'head-too-large',
   'internal',
 ];
+/** Codes of what asks who is asking. */
+const OF_GUARDED = ['unauthorized', 'forbidden', 'auth-unavailable', 'busy'];
 const OF_CHANGES = ['malformed-json', 'self-call', 'foreign-page', 'body-too-large', 'uploads-full'];
 const OF_IDS = ['not-found'];
 /** Codes of every use of the store. */
@@ -39,6 +43,7 @@ export function everyCodeOf({
   reads = false,
   hasIds = false,
   stored = true,
+  isOpen = false,
 }: Refusals): {
   readonly codes: readonly string[];
   readonly reads: boolean;
@@ -46,6 +51,7 @@ export function everyCodeOf({
   return {
     codes: [
       ...OF_EVERY_OPERATION,
+      ...(isOpen ? [] : OF_GUARDED),
       ...(stored ? OF_STORED : []),
       ...(changes ? OF_CHANGES : []),
       ...(hasIds ? OF_IDS : []),
@@ -86,6 +92,7 @@ function statusesOf(code: string, status: number): readonly number[] {
 
 function responseOf(status: number, codes: readonly string[]): object {
   const headers = {
+    ...(status === 401 ? CHALLENGE : {}),
     ...(status === 405 ? ALLOW : {}),
     ...(status !== 500 && codes.some((code) => SAYS_WHEN.has(code)) ? RETRY_AFTER : {}),
   };
@@ -97,6 +104,9 @@ function responseOf(status: number, codes: readonly string[]): object {
   };
 }
 
+const CHALLENGE = {
+  'WWW-Authenticate': { description: '`Bearer`', required: true, schema: { type: 'string' } },
+};
 const ALLOW = {
   Allow: { description: 'The methods of this path', required: true, schema: { type: 'string' } },
 };

@@ -1,3 +1,4 @@
+import { routeAccessOf, type RouteAccess } from '../http/access/route-access.js';
 import type { StatusKind } from '../errors/http-status.js';
 import { everyCodeOf, responsesOfCodes, type Refusals } from './error-responses.js';
 import { refTo, SWAGGER, type JsonSchema, type SchemaClass } from './schema-class.js';
@@ -51,11 +52,30 @@ const JSON_ONLY = ['application/json'] as const;
 
 type Responses = Readonly<Record<string, unknown>>;
 
-/** Describes the method of a controller for OpenAPI. */
-export function Described(operation: Operation): MethodDecorator {
-  return (_prototype, _name, descriptor) => {
+/** Of every operation that is about what is in a namespace. */
+const NAMESPACE: Parameter = {
+  name: 'Flowgate-Namespace',
+  in: 'header',
+  required: false,
+  description: 'Default: the only namespace that is granted, else `default`',
+  schema: { type: 'string', pattern: '^[a-z][a-z0-9-]{0,62}$' },
+};
+
+/** The name of the scheme: an API key or a token behind `Authorization: Bearer`. */
+const BEARER = 'bearer';
+/** One of the two: without a key or a token where nobody is asked, with one elsewhere. */
+const MAYBE_BEARER = [{}, { [BEARER]: [] }];
+
+/** Describes the method of a controller for OpenAPI. It stands above what says who may call the method. */
+export function Described(described: Operation): MethodDecorator {
+  return (_prototype, name, descriptor) => {
     const method = descriptor.value as object;
-    const { summary, description, body, parameters = [] } = operation;
+    const access = routeAccessOf(method);
+    if (access === undefined)
+      throw new Error(`Say below @Described who may call ${String(name)}, as by @Requires`);
+    const operation = { ...described, isOpen: access.kind === 'open' };
+    const { summary, description, body } = operation;
+    const parameters = [...(operation.parameters ?? []), ...namespaceOf(access)];
     Reflect.defineMetadata(
       SWAGGER.operation,
       {
@@ -70,6 +90,7 @@ export function Described(operation: Operation): MethodDecorator {
       parameters.map((parameter) => ({ ...parameter })),
       method,
     );
+    if (!operation.isOpen) Reflect.defineMetadata(SWAGGER.security, MAYBE_BEARER, method);
     Reflect.defineMetadata(SWAGGER.models, modelsOf(operation), method);
     const describe = (): void =>
       Reflect.defineMetadata(SWAGGER.responses, responsesOf(operation, kindsInUse()), method);
@@ -86,6 +107,10 @@ export function DescribedUnder(tag: string): ClassDecorator {
 /** Leaves a controller out of the document, as the one that serves the document. */
 export function NotDescribed(): ClassDecorator {
   return (target) => Reflect.defineMetadata(SWAGGER.excluded, [true], target);
+}
+
+function namespaceOf({ kind }: RouteAccess): readonly Parameter[] {
+  return kind === 'namespace' ? [NAMESPACE] : [];
 }
 
 function requestBodyOf(body: JsonBody | TextBody): object {

@@ -39,6 +39,12 @@ export const RECORD_VIEW = inQuery(
   '`full`: with all that is known of the run, whatever its status, and where and why it failed',
   { enum: RECORD_VIEWS, default: 'plain' },
 );
+export const KEY_ID = inPath('id', 'A key, by its id', { ...ID, maxLength: 64 });
+export const OWNER = inPath('owner', 'An account', { ...ID, maxLength: 256 });
+export const OF_OWNER = inQuery('owner', 'Those of this account; others than yours need `key:manage`', {
+  ...ID,
+  maxLength: 256,
+});
 export const SNAPSHOT_ID = inPath('snapshotId', 'A checkpoint of the run');
 
 export const IDEMPOTENCY_KEY: Parameter = {

@@ -18,6 +18,7 @@ export const SWAGGER = {
   operation: 'swagger/apiOperation',
   parameters: 'swagger/apiParameters',
   responses: 'swagger/apiResponse',
+  security: 'swagger/apiSecurity',
   excluded: 'swagger/apiExcludeController',
 } as const;
 

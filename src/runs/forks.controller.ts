@@ -12,7 +12,9 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { RunRecord } from '../engine/index.js';
-import { Principal } from '../http/identity/principal.js';
+import { RequestContexts } from '../http/identity/request-contexts.js';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
@@ -34,13 +36,13 @@ import { ForksService } from './forks.service.js';
  */
 @Controller({ path: 'workflows/:id/runs/:runId/fork', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
-@UseGuards(WebPageGuard, ReentrantCallGuard)
+@UseGuards(WebPageGuard, AccessGuard, ReentrantCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class ForksController {
   constructor(
     private readonly forks: ForksService,
     private readonly bodies: JsonBodyReader,
-    private readonly principal: Principal,
+    private readonly contexts: RequestContexts,
     private readonly host: HttpAdapterHost,
   ) {}
 
@@ -77,6 +79,7 @@ export class ForksController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:fork', 'run:start')
   async fork(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
@@ -84,7 +87,7 @@ export class ForksController {
     @Res({ passthrough: true }) response: object,
   ): Promise<RunRecord | StreamableFile> {
     const body = (): Promise<unknown> => this.bodies.read(request);
-    const pending = this.principal.contextOf(request);
+    const pending = this.contexts.of(request);
     const context = pending instanceof Promise ? await pending : pending;
     const record = await this.forks.fork(workflowId, runId, body, context);
     this.host.httpAdapter.setHeader(response, 'Location', besideRun(request.url, record.runId));

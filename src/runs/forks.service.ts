@@ -1,6 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { ENGINE } from '../config/instance-tokens.js';
-import type { Engine, ForkRequest, JsonObject, JsonValue, RunRecord } from '../engine/index.js';
+import { Injectable } from '@nestjs/common';
+import type { ForkRequest, JsonObject, JsonValue, RunRecord } from '../engine/index.js';
 import type { RequestContext, BodySource } from '../http/identity/request-context.js';
 import { checkedIdempotencyKey } from '../http/idempotency-key.js';
 import { ShapePipe } from '../http/validation/shape.pipe.js';
@@ -15,8 +14,6 @@ import { actorOf } from './actor-of.js';
 export class ForksService {
   private readonly shape = new ShapePipe(ForkRunDto);
 
-  constructor(@Inject(ENGINE) private readonly engine: Engine) {}
-
   /** Throws a `NotFoundError` for a run that the workflow does not have, and for a checkpoint that the run does not have. */
   async fork(
     workflowId: string,
@@ -24,8 +21,8 @@ export class ForksService {
     body: BodySource,
     context: RequestContext,
   ): Promise<RunRecord> {
-    const { runs } = this.engine;
-    await orNotFound(runs.assertExists({ workflowId, runId }));
+    const { runs } = context.engine;
+    await orNotFound(runs.assertExists({ workflowId, runId }, 'run:fork'));
     const given = await body();
     const { from, input, state, unitInput, definition, labels, sync, syncUntil } = this.shape.transform(
       given,

@@ -9,7 +9,10 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { RunRecord } from '../engine/index.js';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import type { EdgeRequest } from '../http/edge-request.js';
+import { RequestContexts } from '../http/identity/request-contexts.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../http/long-responses/long-response.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
@@ -21,10 +24,13 @@ import { RunsService } from './runs.service.js';
 /** Run ids are unique: who has one need not know its workflow. */
 @Controller({ path: 'runs', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
-@UseGuards(WebPageGuard)
+@UseGuards(WebPageGuard, AccessGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class RunByIdController {
-  constructor(private readonly runs: RunsService) {}
+  constructor(
+    private readonly runs: RunsService,
+    private readonly contexts: RequestContexts,
+  ) {}
 
   @Get(':runId')
   @Described({
@@ -35,7 +41,8 @@ export class RunByIdController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:read')
   async get(@Param('runId') runId: string, @Req() request: EdgeRequest): Promise<RunRecord | StreamableFile> {
-    return inChunksIfLong(await this.runs.readById(runId, request.url));
+    return inChunksIfLong(await this.runs.readById(runId, request.url, this.contexts.ofReading(request)));
   }
 }

@@ -13,7 +13,9 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { RunRecord } from '../engine/index.js';
-import { Principal } from '../http/identity/principal.js';
+import { RequestContexts } from '../http/identity/request-contexts.js';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
@@ -33,13 +35,13 @@ const LINES =
 /** Transfers runs between services. */
 @Controller({ version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
-@UseGuards(WebPageGuard, ReentrantCallGuard)
+@UseGuards(WebPageGuard, AccessGuard, ReentrantCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class RunTransferController {
   constructor(
     private readonly transfer: RunTransferService,
     private readonly bodies: JsonBodyReader,
-    private readonly principal: Principal,
+    private readonly contexts: RequestContexts,
     private readonly adapter: HttpAdapterHost,
   ) {}
 
@@ -61,8 +63,14 @@ export class RunTransferController {
     reads: true,
     hasIds: true,
   })
-  async export(@Param('id') workflowId: string, @Param('runId') runId: string): Promise<StreamableFile> {
-    return streamed(await this.transfer.export(workflowId, runId), NDJSON);
+  @Requires('run:export')
+  async export(
+    @Param('id') workflowId: string,
+    @Param('runId') runId: string,
+    @Req() request: EdgeRequest,
+  ): Promise<StreamableFile> {
+    const context = this.contexts.ofReading(request);
+    return streamed(await this.transfer.export(workflowId, runId, context), NDJSON);
   }
 
   @Post('runs/import')
@@ -86,11 +94,12 @@ export class RunTransferController {
     codes: ['run-known', 'yaml-validation', 'yaml-load', 'registry-full', 'busy'],
     changes: true,
   })
+  @Requires('run:import')
   async import(
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) response: unknown,
   ): Promise<RunRecord | StreamableFile> {
-    const pending = this.principal.contextOf(request);
+    const pending = this.contexts.of(request);
     const context = pending instanceof Promise ? await pending : pending;
     const record = await this.transfer.import(await this.bodies.readLargest(request), context);
     const [workflow, run] = [record.workflowId, record.runId].map(encodeURIComponent);

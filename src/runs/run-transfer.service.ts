@@ -1,6 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { ENGINE } from '../config/instance-tokens.js';
-import type { Engine, RunRecord } from '../engine/index.js';
+import { Injectable } from '@nestjs/common';
+import type { RunRecord } from '../engine/index.js';
 import type { RequestContext } from '../http/identity/request-context.js';
 import { orNotFound } from './or-not-found.js';
 import { actorOf } from './actor-of.js';
@@ -11,17 +10,19 @@ const BLOCK_CHARS = 65_536;
 /** Exports and imports runs. */
 @Injectable()
 export class RunTransferService {
-  constructor(@Inject(ENGINE) private readonly engine: Engine) {}
-
   /** Throws a `NotFoundError` for a run that the workflow does not have, and any error that occurs before the first line. */
-  async export(workflowId: string, runId: string): Promise<AsyncIterable<string>> {
-    const lines = this.engine.runs.export({ workflowId, runId })[Symbol.asyncIterator]();
+  async export(
+    workflowId: string,
+    runId: string,
+    { engine }: Pick<RequestContext, 'engine'>,
+  ): Promise<AsyncIterable<string>> {
+    const lines = engine.runs.export({ workflowId, runId })[Symbol.asyncIterator]();
     const first = await orNotFound(lines.next());
     return inBlocks(first, lines);
   }
 
   import(ndjson: Uint8Array, context: RequestContext): Promise<RunRecord> {
-    return this.engine.runs.import({ ndjson, by: actorOf(context) });
+    return context.engine.runs.import({ ndjson, by: actorOf(context) });
   }
 }
 

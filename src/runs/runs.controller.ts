@@ -11,7 +11,9 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { RunRecord } from '../engine/index.js';
-import { Principal } from '../http/identity/principal.js';
+import { RequestContexts } from '../http/identity/request-contexts.js';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
@@ -29,13 +31,13 @@ import { RunsService } from './runs.service.js';
 
 @Controller({ path: 'workflows/:id/runs', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
-@UseGuards(WebPageGuard, ReentrantCallGuard)
+@UseGuards(WebPageGuard, AccessGuard, ReentrantCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class RunsController {
   constructor(
     private readonly runs: RunsService,
     private readonly bodies: JsonBodyReader,
-    private readonly principal: Principal,
+    private readonly contexts: RequestContexts,
   ) {}
 
   @Post()
@@ -51,12 +53,13 @@ export class RunsController {
     changes: true,
     hasIds: true,
   })
+  @Requires('run:start')
   async start(
     @Param('id') workflowId: string,
     @Req() request: EdgeRequest,
   ): Promise<RunRecord | StreamableFile> {
     const body = (): Promise<unknown> => this.bodies.read(request);
-    const pending = this.principal.contextOf(request);
+    const pending = this.contexts.of(request);
     const context = pending instanceof Promise ? await pending : pending;
     return inChunksIfLong(await this.runs.start(workflowId, body, context));
   }
@@ -70,12 +73,15 @@ export class RunsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:read')
   async get(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
     @Req() request: EdgeRequest,
   ): Promise<RunRecord | StreamableFile> {
-    return inChunksIfLong(await this.runs.read(workflowId, runId, request.url));
+    return inChunksIfLong(
+      await this.runs.read(workflowId, runId, request.url, this.contexts.ofReading(request)),
+    );
   }
 
   @Post(':runId/resume')
@@ -91,13 +97,14 @@ export class RunsController {
     changes: true,
     hasIds: true,
   })
+  @Requires('run:steer')
   async resume(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
     @Req() request: EdgeRequest,
   ): Promise<RunRecord | StreamableFile> {
     const body = (): Promise<unknown> => this.bodies.read(request);
-    const pending = this.principal.contextOf(request);
+    const pending = this.contexts.of(request);
     const context = pending instanceof Promise ? await pending : pending;
     return inChunksIfLong(await this.runs.resume(workflowId, runId, body, context));
   }
@@ -117,13 +124,14 @@ export class RunsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:steer')
   async cancel(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
     @Req() request: EdgeRequest,
   ): Promise<RunRecord | StreamableFile> {
     const body = (): Promise<unknown> => this.bodies.read(request);
-    const pending = this.principal.contextOf(request);
+    const pending = this.contexts.of(request);
     const context = pending instanceof Promise ? await pending : pending;
     return inChunksIfLong(await this.runs.cancel(workflowId, runId, body, context));
   }
@@ -143,13 +151,14 @@ export class RunsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:steer')
   async pause(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
     @Req() request: EdgeRequest,
   ): Promise<RunRecord | StreamableFile> {
     const body = (): Promise<unknown> => this.bodies.read(request);
-    const pending = this.principal.contextOf(request);
+    const pending = this.contexts.of(request);
     const context = pending instanceof Promise ? await pending : pending;
     return inChunksIfLong(await this.runs.pause(workflowId, runId, body, context));
   }
@@ -169,13 +178,14 @@ export class RunsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:steer')
   async compensate(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
     @Req() request: EdgeRequest,
   ): Promise<RunRecord | StreamableFile> {
     const body = (): Promise<unknown> => this.bodies.read(request);
-    const pending = this.principal.contextOf(request);
+    const pending = this.contexts.of(request);
     const context = pending instanceof Promise ? await pending : pending;
     return inChunksIfLong(await this.runs.compensate(workflowId, runId, body, context));
   }

@@ -1,6 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { ENGINE } from '../config/instance-tokens.js';
-import type { Engine, JsonObject, RunRecord } from '../engine/index.js';
+import { Injectable } from '@nestjs/common';
+import type { JsonObject, RunRecord } from '../engine/index.js';
 import { NotFoundError } from '../errors/request-errors.js';
 import { UnknownRunError } from '../errors/run-errors.js';
 import type { RequestContext, BodySource } from '../http/identity/request-context.js';
@@ -19,6 +18,9 @@ import { recordViewOf } from './record-view.js';
 const HOW_TO_FIND =
   'GET /runs lists the runs that are kept, and GET /runs?id=… those whose id begins so; one that ended long ago may have been deleted (FLOWGATE_RETENTION_DAYS).';
 
+/** What reading a run takes of its request. */
+type Reading = Pick<RequestContext, 'engine'>;
+
 /** Starts, reads, resumes, cancels, pauses and compensates runs. Whether workflow and run exist is checked before the body is read. */
 @Injectable()
 export class RunsService {
@@ -26,10 +28,9 @@ export class RunsService {
   private readonly resumeShape = new ShapePipe(ResumeRunDto);
   private readonly stopShape = new ShapePipe(StopRunDto);
 
-  constructor(@Inject(ENGINE) private readonly engine: Engine) {}
-
   async start(workflowId: string, body: BodySource, context: RequestContext): Promise<RunRecord> {
-    if (!(await this.engine.workflows.has(workflowId))) throw await this.engine.workflows.unknown(workflowId);
+    const { runs } = context.engine;
+    await runs.assertStartable(workflowId);
     const given = await body();
     const { input, labels, sync, syncUntil } = this.startShape.transform(given, context);
     const ofOthers = input === undefined ? START_WITHOUT_INPUT : null;
@@ -37,7 +38,7 @@ export class RunsService {
       { given, known: this.startShape.fields, words: START_WORDS, ofOthers },
       context,
     );
-    const record = await this.engine.runs.start({
+    const record = await runs.start({
       workflowId,
       input: input as JsonObject | undefined,
       labels: labels as Readonly<Record<string, string>> | undefined,
@@ -52,29 +53,34 @@ export class RunsService {
   }
 
   /** Throws an `UnknownRunError` for a run that the workflow does not have. */
-  assertRun(workflowId: string, runId: string): Promise<void> {
-    return this.engine.runs.assertExists({ workflowId, runId });
+  assertRun(workflowId: string, runId: string, { engine }: Reading): Promise<void> {
+    return engine.runs.assertExists({ workflowId, runId });
   }
 
   /** Throws a `NotFoundError` for a run that the workflow does not have. */
-  get(workflowId: string, runId: string): Promise<RunRecord> {
-    return orNotFound(this.engine.runs.get({ workflowId, runId }));
+  get(workflowId: string, runId: string, { engine }: Reading): Promise<RunRecord> {
+    return orNotFound(engine.runs.get({ workflowId, runId }));
   }
 
   /**
    * As `get`, as the `view` of the query has it; for a long run that is over, the JSON text of the plain record, which is
    * written once and kept for further requests.
    */
-  async read(workflowId: string, runId: string, url: string): Promise<RunRecord | JsonBytes> {
-    if (recordViewOf(url) === 'full') return orNotFound(this.engine.runs.full({ workflowId, runId }));
-    const record = await orNotFound(this.engine.runs.encoded({ workflowId, runId }, jsonBytes));
+  async read(
+    workflowId: string,
+    runId: string,
+    url: string,
+    { engine }: Reading,
+  ): Promise<RunRecord | JsonBytes> {
+    if (recordViewOf(url) === 'full') return orNotFound(engine.runs.full({ workflowId, runId }));
+    const record = await orNotFound(engine.runs.encoded({ workflowId, runId }, jsonBytes));
     return record instanceof Uint8Array ? new JsonBytes(record) : record;
   }
 
   /** As `read`, for a run of whichever workflow. Throws a `NotFoundError`. */
-  async readById(runId: string, url: string): Promise<RunRecord | JsonBytes> {
-    const address = await this.engine.runs.locate(runId);
-    if (address !== null) return this.read(address.workflowId, runId, url);
+  async readById(runId: string, url: string, context: Reading): Promise<RunRecord | JsonBytes> {
+    const address = await context.engine.runs.locate(runId);
+    if (address !== null) return this.read(address.workflowId, runId, url, context);
     const cause = new UnknownRunError(runId);
     throw new NotFoundError(cause.message, { code: cause.code, cause, detail: HOW_TO_FIND });
   }
@@ -85,11 +91,12 @@ export class RunsService {
     body: BodySource,
     context: RequestContext,
   ): Promise<RunRecord> {
-    await this.assertRun(workflowId, runId);
+    const { runs } = context.engine;
+    await runs.assertExists({ workflowId, runId }, 'run:steer');
     const given = await body();
     const { snapshotId, budget, syncUntil } = this.resumeShape.transform(given, context);
     const unread = unreadFields({ given, known: this.resumeShape.fields, words: RESUME_WORDS }, context);
-    const record = await this.engine.runs.resume({
+    const record = await runs.resume({
       workflowId,
       runId,
       snapshotId,
@@ -110,7 +117,7 @@ export class RunsService {
     context: RequestContext,
   ): Promise<RunRecord> {
     const { asked, unread } = await this.stopOf(workflowId, runId, body, context);
-    return withWarnings(await orNotFound(this.engine.runs.cancel(asked)), unread);
+    return withWarnings(await orNotFound(context.engine.runs.cancel(asked)), unread);
   }
 
   /** Throws a `NotFoundError` for a run that the workflow does not have. */
@@ -121,7 +128,7 @@ export class RunsService {
     context: RequestContext,
   ): Promise<RunRecord> {
     const { asked, unread } = await this.stopOf(workflowId, runId, body, context);
-    return withWarnings(await orNotFound(this.engine.runs.pause(asked)), unread);
+    return withWarnings(await orNotFound(context.engine.runs.pause(asked)), unread);
   }
 
   /** Throws a `NotFoundError` for a run that the workflow does not have. */
@@ -132,11 +139,11 @@ export class RunsService {
     context: RequestContext,
   ): Promise<RunRecord> {
     const { asked, unread } = await this.stopOf(workflowId, runId, body, context);
-    return withWarnings(await orNotFound(this.engine.runs.compensate(asked)), unread);
+    return withWarnings(await orNotFound(context.engine.runs.compensate(asked)), unread);
   }
 
   private async stopOf(workflowId: string, runId: string, body: BodySource, context: RequestContext) {
-    await orNotFound(this.assertRun(workflowId, runId));
+    await orNotFound(context.engine.runs.assertExists({ workflowId, runId }, 'run:steer'));
     const given = await body();
     const { by } = this.stopShape.transform(given, context);
     const unread = unreadFields({ given, known: this.stopShape.fields, words: STOP_WORDS }, context);

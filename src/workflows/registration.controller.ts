@@ -1,7 +1,9 @@
 import { Catch, Controller, Post, Req, UseFilters, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import type { ErrorResponse } from '../http/refusals/error-response.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
-import { Principal } from '../http/identity/principal.js';
+import { RequestContexts } from '../http/identity/request-contexts.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
 import { JsonBodyReader } from '../http/bodies/json-body-reader.js';
@@ -25,13 +27,13 @@ class RegistrationExceptionFilter extends FlowgateExceptionFilter {
 /** Separate from the list, because a host may show its workflows without allowing registration. */
 @Controller({ path: 'workflows', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate workflows')
-@UseGuards(WebPageGuard, ReentrantCallGuard)
+@UseGuards(WebPageGuard, AccessGuard, ReentrantCallGuard)
 @UseFilters(RegistrationExceptionFilter)
 export class RegistrationController {
   constructor(
     private readonly workflows: WorkflowsService,
     private readonly bodies: JsonBodyReader,
-    private readonly principal: Principal,
+    private readonly contexts: RequestContexts,
   ) {}
 
   @Post('from-yaml')
@@ -43,8 +45,9 @@ export class RegistrationController {
     codes: ['yaml-validation', 'yaml-load', 'registry-full', 'busy'],
     changes: true,
   })
+  @Requires('workflow:register')
   async register(@Req() request: EdgeRequest): Promise<Registered> {
-    const caller = await this.principal.callerOf(request);
-    return this.workflows.register(await postedDocument(this.bodies, request), { via: 'http', caller });
+    const context = await this.contexts.ofSharing(request);
+    return this.workflows.register(await postedDocument(this.bodies, request), context);
   }
 }

@@ -1,4 +1,17 @@
-import { Controller, Delete, HttpCode, Param, UseFilters, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
+import {
+  Controller,
+  Delete,
+  HttpCode,
+  Param,
+  Req,
+  UseFilters,
+  UseGuards,
+  VERSION_NEUTRAL,
+} from '@nestjs/common';
+import type { EdgeRequest } from '../http/edge-request.js';
+import { RequestContexts } from '../http/identity/request-contexts.js';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { ReentrantCallGuard } from '../http/reentrant-call.guard.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
@@ -9,10 +22,13 @@ import { WorkflowsService } from './workflows.service.js';
 /** Goes with registration: a host that switches that off keeps its workflows. */
 @Controller({ path: 'workflows', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate workflows')
-@UseGuards(WebPageGuard, ReentrantCallGuard)
+@UseGuards(WebPageGuard, AccessGuard, ReentrantCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class RemovalController {
-  constructor(private readonly workflows: WorkflowsService) {}
+  constructor(
+    private readonly workflows: WorkflowsService,
+    private readonly contexts: RequestContexts,
+  ) {}
 
   @Delete(':id')
   @HttpCode(204)
@@ -26,7 +42,8 @@ export class RemovalController {
     reads: true,
     hasIds: true,
   })
-  remove(@Param('id') workflowId: string): Promise<void> {
-    return this.workflows.unregister(workflowId);
+  @Requires('workflow:register')
+  async remove(@Param('id') workflowId: string, @Req() request: EdgeRequest): Promise<void> {
+    return this.workflows.unregister(workflowId, this.contexts.ofReading(request));
   }
 }

@@ -1,5 +1,7 @@
 import { Controller, Get, Req, Res, UseFilters, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Open } from '../http/access/route-access.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { JsonBytes } from '../http/long-responses/json-bytes.js';
@@ -18,7 +20,7 @@ const ETAG = { ETag: { description: 'Another one for another schema', schema: TE
 @Controller({ path: 'schemas', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate workflows')
 @UseFilters(FlowgateExceptionFilter)
-@UseGuards(WebPageGuard)
+@UseGuards(WebPageGuard, AccessGuard)
 export class SchemaController {
   private published: PublishedFile | undefined;
 
@@ -38,6 +40,7 @@ export class SchemaController {
     ],
     stored: false,
   })
+  @Open()
   schema(
     @Req() { headers }: EdgeRequest,
     @Res({ passthrough: true }) response: unknown,

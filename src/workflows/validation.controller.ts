@@ -1,5 +1,7 @@
 import { Controller, HttpCode, Post, Req, UseFilters, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
-import { Principal } from '../http/identity/principal.js';
+import { RequestContexts } from '../http/identity/request-contexts.js';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { TakesBody } from '../http/host-bodies/takes-body.js';
@@ -14,13 +16,13 @@ import { WorkflowsService, type Validation } from './workflows.service.js';
 /** Makes the checks of a registration. It stores nothing, so units may call it, too. */
 @Controller({ path: 'workflows', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate workflows')
-@UseGuards(WebPageGuard)
+@UseGuards(WebPageGuard, AccessGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class ValidationController {
   constructor(
     private readonly workflows: WorkflowsService,
     private readonly bodies: JsonBodyReader,
-    private readonly principal: Principal,
+    private readonly contexts: RequestContexts,
   ) {}
 
   @Post('validate')
@@ -32,8 +34,9 @@ export class ValidationController {
     responses: [{ status: 200, description: 'Whatever it found', schema: ValidationSchema }],
     codes: ['busy', 'malformed-json', 'foreign-page', 'body-too-large', 'uploads-full'],
   })
+  @Requires('workflow:register')
   async validate(@Req() request: EdgeRequest): Promise<Validation> {
-    const caller = await this.principal.callerOf(request);
-    return this.workflows.validate(await postedDocument(this.bodies, request), { via: 'http', caller });
+    const context = await this.contexts.ofSharing(request);
+    return this.workflows.validate(await postedDocument(this.bodies, request), context);
   }
 }

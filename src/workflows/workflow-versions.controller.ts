@@ -9,7 +9,9 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { Page, WorkflowDiff, WorkflowVersion, WorkflowVersionDetails } from '../engine/index.js';
-import { Principal } from '../http/identity/principal.js';
+import { RequestContexts } from '../http/identity/request-contexts.js';
+import { AccessGuard } from '../http/access/access.guard.js';
+import { Requires } from '../http/access/route-access.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../http/long-responses/long-response.js';
@@ -27,12 +29,12 @@ import { WorkflowVersionsService } from './workflow-versions.service.js';
 
 @Controller({ path: 'workflows/:id', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate workflows')
-@UseGuards(WebPageGuard)
+@UseGuards(WebPageGuard, AccessGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class WorkflowVersionsController {
   constructor(
     private readonly versions: WorkflowVersionsService,
-    private readonly principal: Principal,
+    private readonly contexts: RequestContexts,
   ) {}
 
   @Get()
@@ -47,11 +49,14 @@ export class WorkflowVersionsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('workflow:read')
   async current(
     @Param('id') workflowId: string,
     @Req() request: EdgeRequest,
   ): Promise<WorkflowVersionDetails | StreamableFile> {
-    return inChunksIfLong(await this.versions.current(workflowId, new Query(request.url)));
+    return inChunksIfLong(
+      await this.versions.current(workflowId, new Query(request.url), this.contexts.ofReading(request)),
+    );
   }
 
   @Get('versions')
@@ -63,8 +68,9 @@ export class WorkflowVersionsController {
     reads: true,
     hasIds: true,
   })
-  list(@Param('id') workflowId: string, @Req() request: EdgeRequest): Promise<Page<WorkflowVersion>> {
-    return this.versions.list(workflowId, new Query(request.url));
+  @Requires('workflow:read')
+  async list(@Param('id') workflowId: string, @Req() request: EdgeRequest): Promise<Page<WorkflowVersion>> {
+    return this.versions.list(workflowId, new Query(request.url), this.contexts.ofReading(request));
   }
 
   @Get('versions/:hash')
@@ -78,11 +84,13 @@ export class WorkflowVersionsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('workflow:read')
   async version(
     @Param('id') workflowId: string,
     @Param('hash') hash: string,
+    @Req() request: EdgeRequest,
   ): Promise<WorkflowVersionDetails | StreamableFile> {
-    return inChunksIfLong(await this.versions.version(workflowId, hash));
+    return inChunksIfLong(await this.versions.version(workflowId, hash, this.contexts.ofReading(request)));
   }
 
   @Get('diff')
@@ -94,11 +102,12 @@ export class WorkflowVersionsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('workflow:read')
   async diff(
     @Param('id') workflowId: string,
     @Req() request: EdgeRequest,
   ): Promise<WorkflowDiff | StreamableFile> {
-    const caller = await this.principal.callerOf(request);
-    return inChunksIfLong(await this.versions.diff(workflowId, new Query(request.url), caller));
+    const context = await this.contexts.ofSharing(request);
+    return inChunksIfLong(await this.versions.diff(workflowId, new Query(request.url), context));
   }
 }

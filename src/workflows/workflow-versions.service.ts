@@ -1,9 +1,15 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { ENGINE } from '../config/instance-tokens.js';
-import type { Engine, Page, WorkflowDiff, WorkflowVersion, WorkflowVersionDetails } from '../engine/index.js';
+import { Injectable } from '@nestjs/common';
+import type {
+  ActingEngine,
+  Page,
+  WorkflowDiff,
+  WorkflowVersion,
+  WorkflowVersionDetails,
+} from '../engine/index.js';
 import { asNotFound } from '../errors/not-found.js';
 import { InvalidRequestError, NotFoundError } from '../errors/request-errors.js';
 import { UnknownWorkflowError } from '../errors/run-errors.js';
+import type { RequestContext } from '../http/identity/request-context.js';
 import { LIST_LIMIT, type Query } from '../http/query/query.js';
 import { LIST_PAGE } from '../openapi/list-parameters.js';
 import { FROM_HASH, namesOf, OF_HASH, TO_HASH } from '../openapi/parameters.js';
@@ -11,56 +17,56 @@ import { FROM_HASH, namesOf, OF_HASH, TO_HASH } from '../openapi/parameters.js';
 /** A hash is 64 characters long; showing more of an invalid one would not help. */
 const SHOWN = 100;
 
+type Reading = Pick<RequestContext, 'engine'>;
+
 /** The stored definitions of a workflow: the current one, earlier ones, and their differences. */
 @Injectable()
 export class WorkflowVersionsService {
-  constructor(@Inject(ENGINE) private readonly engine: Engine) {}
-
   /** `hash` of the query chooses the version; without it, the registered one is returned. */
-  async current(workflowId: string, query: Query): Promise<WorkflowVersionDetails> {
+  async current(workflowId: string, query: Query, context: Reading): Promise<WorkflowVersionDetails> {
+    const { workflows } = context.engine;
     const hash = query.text('hash');
-    if (hash !== null) return this.version(workflowId, hash);
-    const details = await this.engine.workflows.read({ workflowId });
-    if (details === null) throw asNotFound(await this.engine.workflows.unknown(workflowId));
+    if (hash !== null) return this.version(workflowId, hash, context);
+    const details = await workflows.read({ workflowId });
+    if (details === null) throw asNotFound(await workflows.unknown(workflowId));
     query.expectOnly(namesOf([OF_HASH]));
     return details;
   }
 
-  async version(workflowId: string, hash: string): Promise<WorkflowVersionDetails> {
-    const details = await this.engine.workflows.read({ workflowId, hash });
+  async version(workflowId: string, hash: string, { engine }: Reading): Promise<WorkflowVersionDetails> {
+    const details = await engine.workflows.read({ workflowId, hash });
     if (details !== null) return details;
-    await this.assertKnown(workflowId);
+    await assertKnown(engine, workflowId);
     throw unknownVersion(workflowId, hash);
   }
 
   /** `limit` (1 to 200, default 50) and `cursor` of the query choose the page. */
-  async list(workflowId: string, query: Query): Promise<Page<WorkflowVersion>> {
-    await this.assertKnown(workflowId);
+  async list(workflowId: string, query: Query, { engine }: Reading): Promise<Page<WorkflowVersion>> {
+    await assertKnown(engine, workflowId);
     query.expectOnly(namesOf(LIST_PAGE));
     const limit = query.wholeNumber('limit', LIST_LIMIT);
     const cursor = query.text('cursor') ?? undefined;
-    return this.engine.workflows.versions({ workflowId, limit, cursor });
+    return engine.workflows.versions({ workflowId, limit, cursor });
   }
 
-  /** Compares `from` and `to` of the query. `caller`: whose share of the threads it uses. */
-  async diff(workflowId: string, query: Query, caller: string): Promise<WorkflowDiff> {
-    await this.assertKnown(workflowId);
+  /** Compares `from` and `to` of the query. */
+  async diff(workflowId: string, query: Query, { engine, caller }: RequestContext): Promise<WorkflowDiff> {
+    await assertKnown(engine, workflowId);
     query.expectOnly(namesOf([FROM_HASH, TO_HASH]));
     const [from, to] = [requiredIn(query, 'from'), requiredIn(query, 'to')];
-    const diff = await this.engine.workflows.diff({ workflowId, from, to, caller });
+    const diff = await engine.workflows.diff({ workflowId, from, to, caller });
     if (diff !== null) return diff;
-    const isFrom = (await this.engine.workflows.read({ workflowId, hash: from })) !== null;
+    const isFrom = (await engine.workflows.read({ workflowId, hash: from })) !== null;
     throw unknownVersion(workflowId, isFrom ? to : from);
   }
+}
 
-  /** A workflow that is not registered is known as long as a run needs one of its definitions. */
-  private async assertKnown(workflowId: string): Promise<void> {
-    try {
-      await this.engine.workflows.versions({ workflowId, limit: 1 });
-    } catch (error) {
-      if (error instanceof UnknownWorkflowError) throw asNotFound(error);
-      throw error;
-    }
+/** A workflow that is not registered is known as long as a run needs one of its definitions. */
+async function assertKnown({ workflows }: ActingEngine, workflowId: string): Promise<void> {
+  try {
+    await workflows.versions({ workflowId, limit: 1 });
+  } catch (error) {
+    throw error instanceof UnknownWorkflowError ? asNotFound(error) : error;
   }
 }
 

@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENGINE } from '../config/instance-tokens.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import { DEFAULTS } from '../engine/engine-defaults.js';
 import type { EngineModuleOptions } from '../engine.module.js';
-import type { DocumentWarning, Engine, WorkflowSummary } from '../engine/index.js';
+import type { DocumentWarning, WorkflowSummary } from '../engine/index.js';
 import { asNotFound } from '../errors/not-found.js';
 import { UnknownWorkflowError } from '../errors/run-errors.js';
 import { YamlLoadError, YamlValidationError, type Fault } from '../errors/document-errors.js';
@@ -56,23 +55,22 @@ export class WorkflowsService {
 
   constructor(
     @Inject(FLOWGATE_OPTIONS) { registry = DEFAULTS.registry }: Pick<EngineModuleOptions, 'registry'>,
-    @Inject(ENGINE) private readonly engine: Engine,
   ) {
     this.note = NOTES[registry];
   }
 
-  async register(body: unknown, { via, caller }: RequestContext): Promise<Registered> {
+  async register(body: unknown, { via, engine, caller }: RequestContext): Promise<Registered> {
     const { yaml, bindings } = this.registration.transform(asObject(body), { via });
-    const { workflowId, ...odd } = await this.engine.workflows.register({ yaml, bindings, caller });
+    const { workflowId, ...odd } = await engine.workflows.register({ yaml, bindings, caller });
     const { note } = this;
     return odd.warnings.length === 0 ? { workflowId, note } : { workflowId, note, ...odd };
   }
 
   /** Whether this would be accepted for registration. Throws for a body of the wrong shape, as `register` does. */
-  async validate(body: unknown, { via, caller }: RequestContext): Promise<Validation> {
+  async validate(body: unknown, { via, engine, caller }: RequestContext): Promise<Validation> {
     const { yaml, bindings } = this.registration.transform(asObject(body), { via });
     try {
-      const { workflowId, warnings, warningDetails } = await this.engine.workflows.check({
+      const { workflowId, warnings, warningDetails } = await engine.workflows.check({
         yaml,
         bindings,
         caller,
@@ -85,16 +83,16 @@ export class WorkflowsService {
   }
 
   /** Throws a `NotFoundError`. */
-  async unregister(workflowId: string): Promise<void> {
+  async unregister(workflowId: string, { engine }: Pick<RequestContext, 'engine'>): Promise<void> {
     try {
-      await this.engine.workflows.unregister(workflowId);
+      await engine.workflows.unregister(workflowId);
     } catch (error) {
       throw error instanceof UnknownWorkflowError ? asNotFound(error) : error;
     }
   }
 
-  async list(): Promise<WorkflowList> {
-    const items = await this.engine.workflows.list();
+  async list({ engine }: Pick<RequestContext, 'engine'>): Promise<WorkflowList> {
+    const items = await engine.workflows.list();
     return { workflows: items.map(({ workflowId }) => workflowId), items };
   }
 }

@@ -1,3 +1,5 @@
+import { MakeKeyDto } from '../../src/access/routes/dto/make-key.dto.js';
+import { RotateKeyDto } from '../../src/access/routes/dto/rotate-key.dto.js';
 import { Engine } from '../../src/engine/index.js';
 import { RespondHitlDto } from '../../src/hitl/dto/respond-hitl.dto.js';
 import { rulesOf } from '../../src/http/validation/shape-rules.js';
@@ -24,7 +26,7 @@ let played: PlayedPage;
 beforeAll(async () => {
   played = await PlayedPage.start();
 });
-afterAll(() => played.service.close());
+afterAll(() => played.close());
 
 describe('the page of the HTTP interface', () => {
   it('lists every route of the service, and no other', () => {
@@ -86,6 +88,8 @@ describe('a table of what is sent', () => {
     ['POST /workflows/:id/runs/:runId/pause', StopRunDto],
     ['POST /workflows/:id/runs/:runId/compensate', StopRunDto],
     ['POST /workflows/:id/runs/:runId/fork', ForkRunDto],
+    ['POST /keys', MakeKeyDto],
+    ['POST /keys/:id/rotate', RotateKeyDto],
   ])('has every field of the body of %s, and no other', (section, dto) => {
     const named = namesOf('body field').filter((field) => field.section === section);
     expect(named.map(({ name }) => name)).toEqual(rulesOf(dto).fields);

@@ -13,6 +13,7 @@ import {
   UnauthorizedException,
   UnsupportedMediaTypeException,
 } from '@nestjs/common';
+import { AuthUnavailableError, KeysFullError, UnknownKeyError } from '../../src/errors/access-errors.js';
 import { StreamsFullError } from '../../src/errors/edge-errors.js';
 import { UnreadablePlanError } from '../../src/errors/document-errors.js';
 import { IncompatibleDefinitionError, OwnGateError } from '../../src/errors/run-errors.js';
@@ -130,6 +131,9 @@ const PROVOKED: Readonly<Record<string, () => Promise<Said>>> = {
     }),
   'incompatible-definition': thrown(new IncompatibleDefinitionError('It is another one: fork the first', [])),
   'idempotency-conflict': usedKey,
+  'auth-unavailable': thrown(new AuthUnavailableError('The store of keys')),
+  'keys-full': thrown(new KeysFullError(100, true)),
+  'unknown-key': thrown(new UnknownKeyError('abc')),
   'registry-full': () => service.post('/workflows/from-yaml', { yaml: document('more', [mock('a')]) }),
   'run-known': async () => service.post('/runs/import', await exportOf(runs.over)),
   'imported-run': imported,

@@ -113,18 +113,20 @@ describe('the service behind the gateway', () => {
     return hitl as HitlService;
   };
 
+  const engine = () => service.app.get(Engine).unchecked();
+
   it('says beforehand whether a decision would be accepted', async () => {
     await refusing({ actor: byHeader });
     const runId = await startedOverMcp('ann');
     const may = (via: 'http' | 'mcp', principal: string | null) =>
-      hitlOf().mayDecide('gated', runId, { via, principal });
+      hitlOf().mayDecide('gated', runId, { engine: engine(), via, principal });
     expect(await Promise.all([may('mcp', 'ann'), may('mcp', null), may('mcp', 'bob')])).toEqual([
       false,
       false,
       true,
     ]);
     expect(await may('http', 'ann')).toBe(true);
-    await expect(hitlOf().mayDecide('gated', 'nobody', { via: 'mcp' })).rejects.toThrow(
+    await expect(hitlOf().mayDecide('gated', 'nobody', { engine: engine(), via: 'mcp' })).rejects.toThrow(
       'Unknown run: nobody',
     );
   });
@@ -133,7 +135,7 @@ describe('the service behind the gateway', () => {
     await refusing();
     const runId = await startedOverMcp();
     const body = { approved: true };
-    const arrival = { via: 'mcp', idempotencyKey: 'k' } as const;
+    const arrival = { engine: engine(), via: 'mcp', idempotencyKey: 'k' } as const;
     await expect(hitlOf().respond('gated', runId, () => body, arrival)).rejects.toMatchObject({
       code: 'own-gate',
     });
@@ -145,10 +147,12 @@ describe('the service behind the gateway', () => {
   it('lists the open gates', async () => {
     await refusing();
     const runId = await startedOverMcp();
-    expect(await hitlOf().openGates('gated', runId)).toMatchObject([
+    expect(await hitlOf().openGates('gated', runId, { engine: engine() })).toMatchObject([
       { unitId: 'agree', title: 'May agree pass?' },
     ]);
-    await expect(hitlOf().openGates('gated', 'nobody')).rejects.toThrow('Unknown run: nobody');
+    await expect(hitlOf().openGates('gated', 'nobody', { engine: engine() })).rejects.toThrow(
+      'Unknown run: nobody',
+    );
   });
 
   it('waits for a run as long as the request says', async () => {
@@ -157,6 +161,7 @@ describe('the service behind the gateway', () => {
     await service.register(document('slow', [gate('agree'), slow]));
     const { runId } = await service.start('slow');
     const answer = await hitlOf().respond('slow', runId, () => ({ approved: true }), {
+      engine: engine(),
       via: 'http',
       waiting: { waitMs: 0 },
     });

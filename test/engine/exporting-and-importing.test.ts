@@ -241,7 +241,7 @@ describe('an imported run', () => {
     await expect(importInto(there.engine, ofChild)).resolves.toMatchObject({ runId: run.runId });
   });
 
-  it('that says it is a child of a run of another namespace is accepted, as if there were no such run', async () => {
+  it('that says it is a child of a run of another namespace is refused, and nothing is told of that run', async () => {
     await there.engine.workflows.register({ yaml: GATED, namespace: 'acme' });
     const parent = await there.engine.runs.start({ workflowId: 'gated', namespace: 'acme', sync: true });
     expect(parent.status).toBe('paused');
@@ -249,7 +249,10 @@ describe('an imported run', () => {
     const ofChild = changed(await exportOf(here.engine, run), ([, first]) => {
       first!['parent'] = { runId: parent.runId, executionId: 9 };
     });
-    await expect(importInto(there.engine, ofChild)).resolves.toMatchObject({ runId: run.runId });
+    await expect(importInto(there.engine, ofChild)).rejects.toMatchObject({
+      code: 'run-known',
+      message: expect.not.stringContaining(parent.runId) as string,
+    });
   });
 
   it('that was forked is accepted only where its source is a run of its workflow', async () => {

@@ -1,5 +1,8 @@
+import { accessOf } from '../../src/engine/ports/access/access-of.js';
+import type { StoredKey } from '../../src/engine/ports/access/access-store.js';
 import type { RunStore } from '../../src/engine/ports/store/run-store.js';
 import { ANY_RUN } from '../../src/engine/ports/store/run-filter.js';
+import { put, sampleKey } from '../../src/engine/testing/contract/access-store/support/sample-key.js';
 import {
   NOON,
   endedRow,
@@ -37,6 +40,9 @@ const ALL = TEXTS.map(([, text]) => text);
 
 /** Columns that hold what callers and authors write; each must hold all of the above. */
 const OF_OTHERS = [
+  'access_keys.made_by',
+  'access_keys.name',
+  'access_keys.owner',
   'definitions.namespace',
   'definitions.plan',
   'definitions.workflow_id',
@@ -54,6 +60,7 @@ const OF_OTHERS = [
   'open_gates.namespace',
   'open_gates.unit_id',
   'open_gates.workflow_id',
+  'owner_revocations.owner',
   'registrations.namespace',
   'registrations.workflow_id',
   'run_labels.name',
@@ -65,10 +72,18 @@ const OF_OTHERS = [
   'tombstones.workflow_id',
 ];
 /** Columns with JSON, which writes both as an escape of its own. */
-const OF_JSON = ['definitions.bindings', 'log.events', 'memory_entries.metadata', 'states.state'];
+const OF_JSON = [
+  'access_keys.grants',
+  'access_keys.groups',
+  'access_keys.made_by_token',
+  'definitions.bindings',
+  'log.events',
+  'memory_entries.metadata',
+  'states.state',
+];
 /** Columns that hold words, numbers, names and hashes of ours alone. */
 const OURS =
-  /^(store|releases)\.|\.(status|origin|definition_hash|hash|fingerprint|opening|doing|replica|compensation)$|^cursors\.name$/;
+  /^(store|releases)\.|\.(status|origin|definition_hash|hash|fingerprint|opening|doing|replica|compensation)$|^cursors\.name$|^access_keys\.(id|secret_hash|former_hash|made_by_key)$/;
 
 const startedDatabase = databasesOfOneSchema();
 let started: StartedDatabase;
@@ -117,6 +132,19 @@ async function writeEverywhere(text: string, index: number): Promise<void> {
     }),
   );
   await store.append(sampleAppend(ended, { row: endedRow(ended, NOON, about) }));
+  await put(accessOf(store), keyOf(text, index), { mostInAll: 99 });
+  await accessOf(store).revokeOwner({ owner: text, now: NOON, keptSince: NOON });
+}
+
+function keyOf(text: string, index: number): StoredKey {
+  return sampleKey(`key${index}`, {
+    owner: text,
+    name: text,
+    madeBy: text,
+    madeByToken: { owner: text, groups: [text] },
+    groups: [text],
+    grants: [{ namespace: text, roles: [text], workflows: [text] }],
+  });
 }
 
 it('knows of every text column who writes it', async () => {
@@ -215,6 +243,18 @@ describe.each(TEXTS)('%s', (_name, text) => {
     expect(await store.readRegistration({ ...about, opening: null })).toMatchObject(about);
     expect(await store.listRegistrations({ namespace: text, opening: null })).toMatchObject([about]);
     expect(await store.listDefinitions({ ...about, before: null, limit: 9 })).toHaveLength(1);
+  });
+
+  it('comes back of a key and of who was revoked, and finds no other owner’s', async () => {
+    const access = accessOf(store);
+    const key = { ...keyOf(text, 0), revokedAt: NOON };
+    expect(await access.findKey({ id: 'key0' })).toEqual(key);
+    expect(await access.findKey({ id: text })).toBeNull();
+    const page = { before: null, limit: 9 };
+    expect(await access.listKeys({ owner: text, ...page })).toEqual([key]);
+    expect(await access.listKeys({ owner: `${text} of another`, ...page })).toEqual([]);
+    expect(await access.ownerRevokedAt({ owner: text })).toBe(NOON);
+    expect(await access.ownerRevokedAt({ owner: `${text} of another` })).toBeNull();
   });
 
   it('is in the log of the store, also when the run is purged', async () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ANY_RUN, type RunFilter } from '../../src/engine/ports/store/run-filter.js';
 import type { RunRow } from '../../src/engine/ports/store/run-row.js';
+import { idsIn, put, sampleKey } from '../../src/engine/testing/contract/access-store/support/sample-key.js';
 import {
   NOON,
   endedRow,
@@ -16,6 +17,7 @@ import { childRuns } from '../../src/storage/sqlite/schema/0003-child-runs.js';
 import { lists } from '../../src/storage/sqlite/schema/0004-lists.js';
 import { rootRuns } from '../../src/storage/sqlite/schema/0005-root-runs.js';
 import { childrenByAge } from '../../src/storage/sqlite/schema/0006-children-by-age.js';
+import { compensation as compensationOfRuns } from '../../src/storage/sqlite/schema/0007-compensation.js';
 import { migrate } from '../../src/storage/sqlite/schema/migrate.js';
 import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
 import { builtWorkers } from '../support/built-worker.js';
@@ -231,6 +233,39 @@ describe('a data folder of the version before lists told of compensation', () =>
     const row = sampleRow(EXECUTING, { compensation });
     await store.append(sampleAppend(EXECUTING, { expectedSeq: 2, row }));
     await expect(store.readRow({ runId: EXECUTING })).resolves.toMatchObject({ compensation });
+    await store.close();
+    await folder.remove();
+  });
+});
+
+describe('a data folder of the version before keys', () => {
+  it('has none, keeps its runs, and takes some', async () => {
+    const folder = await temporaryFolder();
+    const connection = new Connection(join(folder.path, 'runs.db'), 'write');
+    connection.execute(`PRAGMA application_id = 0x666c6f77`);
+    const before = [
+      runLog,
+      namespacesAndDueTimes,
+      childRuns,
+      lists,
+      rootRuns,
+      childrenByAge,
+      compensationOfRuns,
+    ];
+    for (const { sql } of before) connection.execute(sql);
+    connection.execute(`
+      PRAGMA user_version = 7;
+      INSERT INTO runs (run_id, workflow_id, definition_hash, status, created_at, updated_at, open_executions, last_seq)
+      VALUES ('${EXECUTING}', 'invoices', 'hash-1', 'running', ${NOON}, ${NOON}, 1, 2);
+    `);
+    connection.close();
+    const store = new SqliteRunStore({ folder: folder.path, workers: builtWorkers });
+    await store.open();
+    await expect(store.readRow({ runId: EXECUTING })).resolves.toMatchObject({ lastSeq: 2 });
+    await expect(idsIn(store.access)).resolves.toEqual([]);
+    await expect(store.access.accessCounter()).resolves.toBe(0);
+    await put(store.access, sampleKey('a'));
+    await expect(idsIn(store.access)).resolves.toEqual(['a']);
     await store.close();
     await folder.remove();
   });

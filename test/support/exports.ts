@@ -6,10 +6,10 @@ type Line = Record<string, unknown>;
 /** What the run's export is, as one text. */
 export async function exportOf(
   engine: Engine,
-  { workflowId, runId }: { readonly workflowId: string; readonly runId: string },
+  address: { readonly workflowId: string; readonly runId: string; readonly namespace?: string },
 ): Promise<string> {
   let text = '';
-  for await (const line of engine.runs.export({ workflowId, runId })) text += line;
+  for await (const line of engine.runs.export(address)) text += line;
   return text;
 }
 

@@ -20,7 +20,7 @@ export interface Answer {
 export interface Call {
   /** Sent as JSON, or, when it is a string or a Buffer, as it is. */
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /** The whole service behind a real socket. */
@@ -40,10 +40,13 @@ export interface Service {
 
 const SILENT_IN_MEMORY = { FLOWGATE_STORE: 'memory', LOG_LEVEL: 'silent', PORT: '0' };
 
-/** Starts it on a free port; `environment` is what its process would be given. */
-export async function startService(environment: Readonly<Record<string, string>> = {}): Promise<Service> {
+/** Starts it on a free port; `environment` is what its process would be given, `others` are options beside those. */
+export async function startService(
+  environment: Readonly<Record<string, string>> = {},
+  others: object = {},
+): Promise<Service> {
   const { config } = readConfig({ ...SILENT_IN_MEMORY, ...environment });
-  const app = await createService(config);
+  const app = await createService(config, others);
   await app.listen(0, '127.0.0.1');
   return serviceOf(app);
 }
@@ -106,7 +109,7 @@ function sendOnce({ port, method, path, body, headers = {} }: Sent): Promise<Ans
           ...(bytes === undefined
             ? {}
             : { 'content-type': 'application/json', 'content-length': bytes.length }),
-          ...headers,
+          ...(headers as Readonly<Record<string, string>>),
         },
       },
       (response) => {

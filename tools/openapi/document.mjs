@@ -37,6 +37,12 @@ const OPERATIONS = {
   'RunHistoryController.snapshots': 'listSnapshots',
   'RunHistoryController.snapshot': 'getSnapshot',
   'MemoryController.search': 'searchMemory',
+  'WhoAmIController.read': 'whoAmI',
+  'KeysController.make': 'makeKey',
+  'KeysController.list': 'listKeys',
+  'KeysController.rotate': 'rotateKey',
+  'KeysController.revoke': 'revokeKey',
+  'OwnersController.revoke': 'revokeOwner',
   'McpController.answer': 'callTool',
   'McpController.listen': 'listenToSession',
   'McpController.end': 'endSession',
@@ -51,6 +57,7 @@ export function openApiDocument(app, { DocumentBuilder, SwaggerModule }) {
     .setDescription('Workflow orchestration: YAML workflows, durable runs, human gates.')
     .setVersion(version)
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addBearerAuth({ type: 'http', description: 'An API key, or a token of the provider' }, 'bearer')
     .build();
   const document = SwaggerModule.createDocument(app, about, {
     operationIdFactory(controller, method) {

@@ -28,6 +28,17 @@ describe('the configuration', () => {
         apiGroups: ['flowgate'],
         serverName: 'flowgate',
         statuses: 'interface',
+        auth: ['none'],
+        maxKeyDays: 365,
+        bootstrapKeySha256: null,
+        oidcIssuer: null,
+        oidcAudience: [],
+        oidcAlgorithms: ['RS256', 'PS256', 'ES256', 'EdDSA'],
+        oidcSubjectClaim: 'sub',
+        oidcGroupsClaim: 'groups',
+        oidcScopes: [],
+        accessFile: null,
+        metricsPublic: false,
         mcpTools: ['default'],
         mcpWorkflowTools: false,
         mcpOwnGates: 'allow',
@@ -340,5 +351,49 @@ describe('the settings of a database', () => {
     expect(warnings).toEqual([
       'FLOWGATE_DATABASE_URL is set, and FLOWGATE_STORE is sqlite: no database is used; set FLOWGATE_STORE=postgres to use it',
     ]);
+  });
+});
+
+describe('the settings of who may ask', () => {
+  const OIDC = { FLOWGATE_AUTH: 'oidc', FLOWGATE_OIDC_ISSUER: 'https://login.example.com' };
+
+  it('are one or both kinds, as they are written', () => {
+    expect(configOf({ FLOWGATE_AUTH: 'Keys' }).auth).toEqual(['keys']);
+    const both = configOf({
+      ...OIDC,
+      FLOWGATE_AUTH: 'keys, oidc',
+      FLOWGATE_OIDC_AUDIENCE: 'Flowgate,api://A-b',
+    });
+    expect([both.auth, both.oidcAudience]).toEqual([
+      ['keys', 'oidc'],
+      ['Flowgate', 'api://A-b'],
+    ]);
+    expect(configOf({ FLOWGATE_OIDC_ALGORITHMS: 'ES256,EdDSA' }).oidcAlgorithms).toEqual(['ES256', 'EdDSA']);
+  });
+
+  it.each<readonly [Record<string, string>, string]>([
+    [{ FLOWGATE_AUTH: 'basic' }, 'FLOWGATE_AUTH is "basic": it must be none, or keys, oidc or both'],
+    [{ FLOWGATE_AUTH: 'none,keys' }, 'none and something else'],
+    [{ FLOWGATE_AUTH: 'oidc', FLOWGATE_OIDC_AUDIENCE: 'flowgate' }, 'FLOWGATE_OIDC_ISSUER must say'],
+    [OIDC, 'FLOWGATE_OIDC_AUDIENCE must say'],
+    [{ FLOWGATE_OIDC_ISSUER: 'http://login.example.com' }, 'FLOWGATE_OIDC_ISSUER must be an https URL'],
+    [{ FLOWGATE_OIDC_ALGORITHMS: 'HS256' }, 'FLOWGATE_OIDC_ALGORITHMS is "HS256"'],
+    [{ FLOWGATE_MAX_KEY_DAYS: '0' }, 'FLOWGATE_MAX_KEY_DAYS is "0"'],
+    [{ FLOWGATE_BOOTSTRAP_KEY_SHA256: 'fgk_secret' }, 'its value (not shown)'],
+  ])('%j ends the start', (environment, said) => {
+    expect(faultOf(environment)).toContain(said);
+    expect(faultOf(environment)).not.toContain('fgk_secret');
+  });
+
+  it('that have no effect are warned about', () => {
+    const warningsOf = (environment: Record<string, string>) => readConfig(environment).warnings;
+    expect(warningsOf({ FLOWGATE_AUTH: 'keys', FLOWGATE_OIDC_AUDIENCE: 'flowgate' })).toEqual([
+      'FLOWGATE_OIDC_AUDIENCE is set, and FLOWGATE_AUTH is keys: it has no effect; add oidc to FLOWGATE_AUTH to use it',
+    ]);
+    expect(warningsOf({ FLOWGATE_AUTH: 'keys', FLOWGATE_ACCESS_FILE: 'access.json' })).toEqual([]);
+    expect(warningsOf({ FLOWGATE_METRICS_PUBLIC: 'true' })).toEqual([
+      expect.stringContaining('FLOWGATE_METRICS_PUBLIC is set, and FLOWGATE_AUTH is none'),
+    ]);
+    expect(warningsOf({ FLOWGATE_AUTH: 'keys', FLOWGATE_MAX_KEY_DAYS: '30' })).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { ConfigError } from '../../errors/service-errors.js';
 import type { FlowgateConfig } from './settings.js';
+import { faultsOfAccess, warningsAboutAccess } from './access-settings.js';
 import {
   faultsOfDatabase,
   registryOf,
@@ -35,13 +36,17 @@ export function readConfig(environment: Environment): ReadConfig {
   }
   const read = config as ReadSettings;
   config['registry'] = registryOf(read, environment);
-  faults.push(...faultsOfDatabase(read));
+  faults.push(...faultsOfDatabase(read), ...faultsOfAccess(read));
   if (faults.length > 0) throw new ConfigError(faults);
   // Object.entries of SETTINGS has exactly the fields of FlowgateConfig.
   const known = Object.freeze(config) as unknown as FlowgateConfig;
   const aboutHosts = warningsAboutSecretHosts(environment, known.secretsDir !== null);
   const aboutDatabase = warningsAboutDatabase(known, environment);
-  return { config: known, warnings: [...warningsAbout(environment), ...aboutHosts, ...aboutDatabase] };
+  const aboutAccess = warningsAboutAccess(known, environment);
+  return {
+    config: known,
+    warnings: [...warningsAbout(environment), ...aboutHosts, ...aboutDatabase, ...aboutAccess],
+  };
 }
 
 function faultOf(setting: Setting<unknown>, given: string): string {

@@ -46,14 +46,20 @@ export function text<T extends string | null>(
   return { variable, fallback, allowed, isSecret: false, read };
 }
 
-/** Items separated by commas; spaces around them do not count, nor does case: they become lower case. */
+/**
+ * Items separated by commas; spaces around them do not count, nor, unless `isExact`, does case: they become lower case.
+ */
 export function list(
   variable: string,
   fallback: readonly string[],
-  { allowed, pattern }: { readonly allowed: string; readonly pattern: RegExp },
+  {
+    allowed,
+    pattern,
+    isExact = false,
+  }: { readonly allowed: string; readonly pattern: RegExp; readonly isExact?: boolean },
 ): Setting<readonly string[]> {
   const read = (given: string): readonly string[] | undefined => {
-    const items = given.split(',').map((item) => item.trim().toLowerCase());
+    const items = given.split(',').map((item) => (isExact ? item.trim() : item.trim().toLowerCase()));
     return items.every((item) => pattern.test(item)) ? [...new Set(items)] : undefined;
   };
   return { variable, fallback, allowed, isSecret: false, read };

@@ -1,5 +1,15 @@
 import { DEFAULTS } from '../../engine/engine-defaults.js';
 import { STATUS_KINDS } from '../../errors/http-status.js';
+import {
+  CLAIM_NAME,
+  CLAIM_TEXT,
+  ISSUER,
+  KEY_AUTH_DEFAULTS,
+  KEY_DAYS,
+  OIDC_AUTH_DEFAULTS,
+  SHA256_HEX,
+  TOKEN_ALGORITHMS,
+} from '../auth-options.js';
 import { EDGE_DEFAULTS } from '../edge-options.js';
 import { MCP_DEFAULTS, MCP_RANGES, OWN_GATES, TOOL_CHOICE } from '../mcp-options.js';
 import { SSE_DEFAULTS, SSE_RANGES } from '../sse-options.js';
@@ -78,6 +88,27 @@ export const SETTINGS = {
     pattern: /^.{1,128}$/u,
   }),
   statuses: oneOf('FLOWGATE_STATUSES', EDGE_DEFAULTS.statuses, STATUS_KINDS),
+  /** `none`: nobody is asked who they are. */
+  auth: list('FLOWGATE_AUTH', ['none'], {
+    allowed: 'none, or keys, oidc or both, separated by commas',
+    pattern: /^(none|keys|oidc)$/,
+  }),
+  maxKeyDays: wholeNumber('FLOWGATE_MAX_KEY_DAYS', KEY_AUTH_DEFAULTS.maxKeyDays, KEY_DAYS),
+  /** Of a key that makes keys while there is none that may; null: there is no such key. */
+  bootstrapKeySha256: secret('FLOWGATE_BOOTSTRAP_KEY_SHA256', SHA256_HEX),
+  oidcIssuer: text('FLOWGATE_OIDC_ISSUER', null, ISSUER),
+  oidcAudience: list('FLOWGATE_OIDC_AUDIENCE', [], { ...CLAIM_TEXT, isExact: true }),
+  oidcAlgorithms: list('FLOWGATE_OIDC_ALGORITHMS', OIDC_AUTH_DEFAULTS.algorithms, {
+    allowed: `some of ${TOKEN_ALGORITHMS.join(', ')}, separated by commas`,
+    pattern: new RegExp(`^(${TOKEN_ALGORITHMS.join('|')})$`),
+    isExact: true,
+  }),
+  oidcSubjectClaim: text('FLOWGATE_OIDC_SUBJECT_CLAIM', OIDC_AUTH_DEFAULTS.subjectClaim, CLAIM_NAME),
+  oidcGroupsClaim: text('FLOWGATE_OIDC_GROUPS_CLAIM', OIDC_AUTH_DEFAULTS.groupsClaim, CLAIM_NAME),
+  oidcScopes: list('FLOWGATE_OIDC_SCOPES', OIDC_AUTH_DEFAULTS.scopes, { ...CLAIM_TEXT, isExact: true }),
+  /** What the owners and groups of tokens may do; null: nothing. */
+  accessFile: text('FLOWGATE_ACCESS_FILE', null, { allowed: 'the path of a file' }),
+  metricsPublic: flag('FLOWGATE_METRICS_PUBLIC', false),
   mcpTools: list('FLOWGATE_MCP_TOOLS', MCP_DEFAULTS.tools, TOOL_CHOICE),
   mcpWorkflowTools: flag('FLOWGATE_MCP_WORKFLOW_TOOLS', MCP_DEFAULTS.workflowTools),
   mcpOwnGates: oneOf('FLOWGATE_MCP_OWN_GATES', MCP_DEFAULTS.ownGates, OWN_GATES),

@@ -8,6 +8,7 @@ import type { KeptVersions, VersionList } from '../runtime/lists/kept-versions.j
 import { warningsOfChildren } from '../definitions/registry/unregistered-children.js';
 import type { WorkflowRegistry } from '../definitions/registry/workflow-registry.js';
 import { checkNamespace } from '../runtime/starting/checked-start.js';
+import type { AccessScope } from '../ports/access/policy.js';
 import type { Clock } from '../ports/clock.js';
 import type { RegisteredWorkflow } from '../definitions/registry/registered-workflow.js';
 import type { Page } from '../run-lists.js';
@@ -22,6 +23,8 @@ export interface RegisterRequest {
   readonly bindings?: unknown;
   /** Whose share of the threads that compile large documents it uses. Default: one for all callers that give none. */
   readonly caller?: string | undefined;
+  /** Called with the id that the document has before anything is kept: what it throws refuses the document. */
+  readonly admit?: ((workflowId: string) => Promise<void>) | undefined;
 }
 
 export interface CheckWorkflow {
@@ -90,8 +93,9 @@ export class Workflows {
       registeredAt,
       caller,
     });
-    await this.registry.register(definition, stored);
     const { workflowId } = definition.plan;
+    await request.admit?.(workflowId);
+    await this.registry.register(definition, stored);
     return { workflowId, warnings: sentencesOf(warningDetails), warningDetails, children };
   }
 
@@ -129,9 +133,16 @@ export class Workflows {
     throw await this.unknown(workflowId, namespace);
   }
 
-  /** The error for a workflow that `has` does not find; it says which one is probably meant. */
-  unknown(workflowId: string, namespace = DEFAULT_NAMESPACE): Promise<UnknownWorkflowError> {
-    return this.registry.unknown(namespace, workflowId);
+  /**
+   * The error for a workflow that `has` does not find; it says which one is probably meant, of those that `scope` shows.
+   * Default: of all.
+   */
+  unknown(
+    workflowId: string,
+    namespace = DEFAULT_NAMESPACE,
+    scope: AccessScope = 'all',
+  ): Promise<UnknownWorkflowError> {
+    return this.registry.unknown(namespace, workflowId, scope);
   }
 
   /** The registered workflows, in the order of their first registration. */
@@ -193,10 +204,10 @@ export class Workflows {
   }
 
   /**
-   * Calls `observer` after a workflow was registered, replaced or removed. What other processes register in the same store, this one
+   * Calls `observer` with its namespace after a workflow was registered, replaced or removed. What other processes register in the same store, this one
    * learns when it looks, every five seconds while there is an observer. Returns a function that removes it.
    */
-  observe(observer: () => void): () => void {
+  observe(observer: (namespace: string) => void): () => void {
     return this.registry.observe(observer);
   }
 }

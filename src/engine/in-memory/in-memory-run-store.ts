@@ -9,11 +9,12 @@ import type { LoadedRun } from '../ports/store/run-log.js';
 import type { RunRow } from '../ports/store/run-row.js';
 import type { RunStore, StoreMethod } from '../ports/store/run-store.js';
 import { AppendLog } from './append-log.js';
-import { DefinitionTable } from './definition-table.js';
+import { DefinitionTable } from './tables/definition-table.js';
 import { EndedRuns } from './ended-runs.js';
 import { Families } from './families.js';
 import { findRuns, listedRun } from './find-runs.js';
 import { GatesAtHand } from './gates-at-hand.js';
+import { InMemoryAccess } from './tables/in-memory-access.js';
 import { RunsByAge } from './runs-by-age.js';
 import { StoredRun } from './stored-run.js';
 import { WaitingRuns } from './waiting-runs.js';
@@ -39,6 +40,7 @@ const MIN_TOMBSTONES = 1_000;
  */
 export class InMemoryRunStore implements RunStore {
   readonly keepsMarks = false;
+  readonly access = new InMemoryAccess(() => this.refuseIfClosed());
   private readonly opening = randomUUID();
   private readonly runs = new Map<string, StoredRun>();
   private readonly byAge = new RunsByAge();

@@ -8,6 +8,7 @@ import type {
   RunStatus,
   SyncUntil,
 } from '../vocabulary.js';
+import type { AccessScope } from '../ports/access/policy.js';
 import type { RunAddress } from './reading/run-reader.js';
 import type { Waiting } from './streams/completion-waiters.js';
 
@@ -15,6 +16,8 @@ import type { Waiting } from './streams/completion-waiters.js';
 export interface ListRunsRequest {
   /** Default: `default`. */
   readonly namespace?: string | undefined;
+  /** Of which workflows it tells. Default: of all. */
+  readonly scope?: AccessScope | undefined;
   readonly workflowId?: string | undefined;
   /** Any of them. */
   readonly status?: readonly RunStatus[] | undefined;
@@ -43,6 +46,8 @@ export interface ListRunsRequest {
 export interface ListGatesRequest {
   /** Default: `default`. */
   readonly namespace?: string | undefined;
+  /** Of which workflows it tells. Default: of all. */
+  readonly scope?: AccessScope | undefined;
   /** Default `open`. */
   readonly status?: GateStatus | undefined;
   /** Default: gates of any workflow. */
@@ -79,6 +84,8 @@ export interface ForkRequest extends RunAddress, Waiting {
   /** Whose share of the threads it takes where its input is long to check. Default: that of the workflow. */
   readonly caller?: string | undefined;
   readonly idempotencyKey?: string | null | undefined;
+  /** As for a start. */
+  readonly keyOwner?: string | undefined;
 }
 
 export interface EventsRequest extends RunAddress {
@@ -111,6 +118,8 @@ export type FollowRequest = Omit<StreamRequest, 'view'>;
 export interface StreamAllRequest {
   /** Default: `default`. */
   readonly namespace?: string | undefined;
+  /** Of which workflows it tells. Default: of all. */
+  readonly scope?: AccessScope | undefined;
   /** `id` of the last one that was seen. Default: from now. */
   readonly after?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -122,4 +131,6 @@ export interface ImportRequest {
   /** What an export gave, as it was: NDJSON in UTF-8, at most 16 MiB. */
   readonly ndjson: Uint8Array;
   readonly by?: Actor | undefined;
+  /** Called with the id of the workflow before anything is kept: what it throws refuses the run. */
+  readonly admit?: ((workflowId: string) => Promise<void>) | undefined;
 }

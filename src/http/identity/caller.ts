@@ -14,7 +14,11 @@ const NETWORK_GROUPS = 4;
  */
 export function callerOf(request: EdgeRequest, principal: RequestContext['principal']): string {
   if (principal !== undefined && principal !== null) return `person ${principal}`;
-  const address = request.ip ?? streamOf(request).socket.remoteAddress ?? '';
+  return callerOfAddress(request.ip ?? streamOf(request).socket.remoteAddress);
+}
+
+/** As `callerOf`, of a client of whom nothing but the address is known. */
+export function callerOfAddress(address = ''): string {
   return `address ${networkOf(address.replace(MAPPED_IPV4, ''))}`;
 }
 

@@ -1,11 +1,15 @@
+import type { ActingEngine } from '../../engine/index.js';
+
 /** What a service must know of a request besides its body. */
 export interface RequestContext {
   readonly via: 'http' | 'mcp';
+  /** The engine as whoever sends the request may use it: services reach runs, workflows, gates and memory by it alone. */
+  readonly engine: ActingEngine;
   /** The `Idempotency-Key` header, as it came. */
   readonly idempotencyKey?: unknown;
   /**
    * The principal, if the host names one (`actor`); null: the host knows none. Absent without that option; then the
-   * body's name counts.
+   * body's name counts, unless the engine has an actor, who always counts.
    */
   readonly principal?: string | null | undefined;
   /** The caller whose share of scarce resources the request uses, as `callerOf` determines it. */
@@ -29,6 +33,11 @@ export interface RequestContext {
  * exists: an unknown workflow or run takes precedence over faults in the body.
  */
 export type BodySource = () => unknown;
+
+/** Whether the name in a body counts: nobody else knows who sends the request. */
+export function isNameClaimed({ engine, principal }: Pick<RequestContext, 'engine' | 'principal'>): boolean {
+  return engine.actor === null && principal === undefined;
+}
 
 /** What messages to the sender call a field of the body. */
 export function fieldKind(via: RequestContext['via']): string {

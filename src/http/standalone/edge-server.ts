@@ -33,6 +33,8 @@ export interface EdgeServerOptions {
   readonly checks: (server: Server) => readonly RequestCheck[];
   /** Further connections are closed without a response. */
   readonly maxConnections: number;
+  /** Whether a client that sends `Expect` is told to send its body; null: every one is that no check refuses. */
+  readonly mayContinue?: () => ((request: IncomingMessage) => Promise<boolean>) | null;
 }
 
 /**
@@ -41,7 +43,7 @@ export interface EdgeServerOptions {
  * 1. What is refused here is refused before the routing and before any of its body is read.
  * 2. Every refusal has our form, those of Node's parser included; of connections beyond `maxConnections`, which are
  *    closed without a response, one line a minute says how many.
- * 3. A client that sends `Expect` gets a refusal before it sends its body.
+ * 3. A client that sends `Expect` gets a refusal before it sends its body, also where it is asked who is asking.
  */
 export function createEdgeServer(app: RequestListener, options: EdgeServerOptions): Server {
   const server = createServer({
@@ -66,9 +68,13 @@ export function createEdgeServer(app: RequestListener, options: EdgeServerOption
   };
   server.on('request', (request, response) => receive(request, response));
   // A client that sends `Expect` gets a refusal before it sends the body.
-  server.on('checkContinue', (request, response) =>
-    receive(request, response, () => response.writeContinue()),
-  );
+  server.on('checkContinue', (request, response) => {
+    const goOn = (): void => response.writeContinue();
+    const mayContinue = options.mayContinue?.() ?? null;
+    if (mayContinue === null) receive(request, response, goOn);
+    // Whom nobody knows is refused by the route, or needs no body where it is open.
+    else void mayContinue(request).then((may) => receive(request, response, may ? goOn : undefined));
+  });
   server.on('checkExpectation', (request, response) => refuse(request, response, new ExpectationError()));
   respondToClientErrors(server);
   sayDrops(server);

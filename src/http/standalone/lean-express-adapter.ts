@@ -1,10 +1,14 @@
-import type { RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Logger, StreamableFile } from '@nestjs/common';
+import { MethodNotAllowedError, NotFoundError } from '../../errors/request-errors.js';
 import { respondEarly, isStillSending } from './early-response.js';
 import { createEdgeServer, type EdgeServerOptions } from './edge-server.js';
 import { errorResponseOf } from '../refusals/error-response.js';
 import { JsonBytes } from '../long-responses/json-bytes.js';
 import { RoutedExpressAdapter, type RoutedRequest, type RouteHandler } from './routed-express-adapter.js';
+
+/** Routes that are not there where nobody is asked who they are. */
+const OF_KEYS = /^\/(?:keys|owners)(?:\/|$)/i;
 
 const SWEEP_MS = 25;
 /** The time for connections to take their last response once the engine has stopped. */
@@ -18,10 +22,12 @@ const LINGER_MS = 500;
 export class LeanExpressAdapter extends RoutedExpressAdapter {
   /** There is no parser to keep bodies from: see `HostBodies`. */
   readonly hasNoParsers = true;
+  /** Whether it is known who sends a request; null: nobody is asked. Set before the server listens. */
+  knows: ((request: IncomingMessage) => Promise<boolean>) | null = null;
   private readonly edgeLogger = new Logger('Flowgate');
   private isClosing = false;
 
-  constructor(private readonly edge: EdgeServerOptions) {
+  constructor(private readonly edge: Omit<EdgeServerOptions, 'mayContinue'>) {
     super();
     this.disable('etag');
     this.disable('x-powered-by');
@@ -35,7 +41,18 @@ export class LeanExpressAdapter extends RoutedExpressAdapter {
       if (handler === null) app(request, response);
       else void this.call(handler, request, response);
     };
-    this.setHttpServer(createEdgeServer(serve, this.edge));
+    this.setHttpServer(createEdgeServer(serve, { ...this.edge, mayContinue: () => this.knows }));
+  }
+
+  /** Why nothing serves a request, whose `path` has no query: nothing is there, or only the method is wrong. */
+  unrouted({ method, path }: { readonly method: string; readonly path: string }): Error {
+    const isThere = (pattern: string): boolean => this.knows !== null || !OF_KEYS.test(pattern);
+    const methods = isThere(path) ? this.methodsAt(path) : [];
+    const allowed = methods.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
+    const near = this.nearRoutes(method, path, isThere);
+    const detail = near.length === 0 ? undefined : `Did you mean ${near.join(', or ')}?`;
+    if (allowed.length > 0) return new MethodNotAllowedError(method, allowed, detail);
+    return new NotFoundError(`Nothing is at ${method} ${path}`, detail === undefined ? {} : { detail });
   }
 
   /** Also works for a response that has not been through Express and lacks its methods. */

@@ -82,13 +82,21 @@ export class RouteTable<Handler> {
     return null;
   }
 
-  /** The routes of a method that a path without one may stand for, such as `POST /workflows/:id/runs`; the nearest first. */
-  nearTo(method: string, path: string): readonly string[] {
+  /**
+   * The routes of a method that a path without one may stand for, such as `POST /workflows/:id/runs`; the nearest first. `isThere`:
+   * whether a pattern may be named.
+   */
+  nearTo(
+    method: string,
+    path: string,
+    isThere: (pattern: string) => boolean = () => true,
+  ): readonly string[] {
     const parts = partsOf(path);
     if (parts[0] === undefined || parts[0] === '' || parts.length > MOST_PARTS) return [];
     const near = this.listed.flatMap((route) => {
       const distance = route.method === method ? distanceOf(route.segments, parts) : null;
-      return distance === null ? [] : [{ distance, name: `${method} ${patternOf(route.segments)}` }];
+      const pattern = patternOf(route.segments);
+      return distance === null || !isThere(pattern) ? [] : [{ distance, name: `${method} ${pattern}` }];
     });
     near.sort((a, b) => a.distance - b.distance);
     return [...new Set(near.map(({ name }) => name))].slice(0, MOST_NAMED);

@@ -75,9 +75,9 @@ export class RoutedExpressAdapter extends ExpressAdapter {
     return this.routes.methodsAt(path);
   }
 
-  /** The routes that a path without one may stand for, the nearest first. */
-  nearRoutes(method: string, path: string): readonly string[] {
-    return this.routes.nearTo(method, path);
+  /** The routes that a path without one may stand for, the nearest first, of those that `isThere` lets be named. */
+  nearRoutes(method: string, path: string, isThere?: (pattern: string) => boolean): readonly string[] {
+    return this.routes.nearTo(method, path, isThere);
   }
 
   /** The handler of the request, which then has the parameters of its path; null: Express has to find it. */

@@ -1,6 +1,9 @@
-import { Module, type LoggerService } from '@nestjs/common';
-import { APP_FILTER } from '@nestjs/core';
+import { Inject, Module, type LoggerService } from '@nestjs/common';
+import { APP_FILTER, HttpAdapterHost } from '@nestjs/core';
+import { ACCESS } from '../../config/access-tokens.js';
 import type { ConfiguredLogLevel, FlowgateConfig } from '../../config/service/settings.js';
+import type { Access } from '../access/access.js';
+import { isKnown } from '../access/admission.js';
 import { LeanExpressAdapter } from './lean-express-adapter.js';
 import { ServiceLogger } from './service-logger.js';
 import { UnroutedFilter } from './unrouted.filter.js';
@@ -11,6 +14,10 @@ import { listensOnLoopback } from '../web-pages/local-listener.js';
 /** For the standalone service only: in a host, unrouted requests are the host's, and Express may not be installed. */
 @Module({ providers: [{ provide: APP_FILTER, useClass: UnroutedFilter }] })
 export class StandaloneHttpModule {
+  constructor({ httpAdapter }: HttpAdapterHost<LeanExpressAdapter>, @Inject(ACCESS) access: Access | null) {
+    if (access !== null) httpAdapter.knows = (request) => isKnown(request, access);
+  }
+
   static adapter(config: FlowgateConfig): LeanExpressAdapter {
     return new LeanExpressAdapter({
       maxConnections: config.maxConnections,

@@ -1,37 +1,69 @@
 import type { ServerResponse } from 'node:http';
-import { Catch, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import {
+  Catch,
+  Inject,
+  Logger,
+  NotFoundException,
+  type ArgumentsHost,
+  type ExceptionFilter,
+} from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { MethodNotAllowedError, NotFoundError } from '../../errors/request-errors.js';
+import { ACCESS } from '../../config/access-tokens.js';
+import { UnauthorizedError } from '../../errors/access-errors.js';
+import { MethodNotAllowedError } from '../../errors/request-errors.js';
+import type { Access } from '../access/access.js';
+import { admitted, CHALLENGE_HEADER, challengeOf } from '../access/admission.js';
+import { RefusalLog } from '../access/refusal-log.js';
+import type { EdgeRequest } from '../edge-request.js';
 import { errorResponseOf } from '../refusals/error-response.js';
 import type { LeanExpressAdapter } from './lean-express-adapter.js';
 
-interface ExpressRequest {
+interface ExpressRequest extends EdgeRequest {
   readonly method: string;
   /** The path without the query. */
   readonly path: string;
 }
 
-/** Responds to requests without a route in our form: 404, or 405 with `Allow` if only the method is wrong. */
+/**
+ * Responds to requests without a route in our form: 404, or 405 with `Allow` if only the method is wrong. Where it is asked who is
+ * asking, nobody else learns which routes there are.
+ */
 @Catch()
 export class UnroutedFilter implements ExceptionFilter<unknown> {
-  constructor(private readonly host: HttpAdapterHost<LeanExpressAdapter>) {}
+  private readonly log = new RefusalLog((line) => new Logger('Access').warn(line));
 
-  catch(error: unknown, context: ArgumentsHost): void {
+  constructor(
+    private readonly host: HttpAdapterHost<LeanExpressAdapter>,
+    @Inject(ACCESS) private readonly access: Access | null,
+  ) {}
+
+  async catch(error: unknown, context: ArgumentsHost): Promise<void> {
     const http = context.switchToHttp();
     const response = http.getResponse<ServerResponse>();
-    const unrouted =
-      error instanceof NotFoundException ? this.explain(http.getRequest<ExpressRequest>()) : error;
-    if (unrouted instanceof MethodNotAllowedError) response.setHeader('Allow', unrouted.allowed.join(', '));
-    const { status, body } = errorResponseOf(unrouted);
-    if (!response.headersSent) this.host.httpAdapter.reply(response, body, status);
+    const request = http.getRequest<ExpressRequest>();
+    const refusal = this.access === null ? null : await refusalOf(request, this.access, this.log);
+    if (refusal instanceof UnauthorizedError && this.access !== null)
+      response.setHeader(CHALLENGE_HEADER, challengeOf(this.access));
+    this.respond(
+      response,
+      refusal ?? (error instanceof NotFoundException ? this.host.httpAdapter.unrouted(request) : error),
+    );
   }
 
-  private explain({ method, path }: ExpressRequest): Error {
-    const methods = this.host.httpAdapter.methodsAt(path);
-    const allowed = methods.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
-    const near = this.host.httpAdapter.nearRoutes(method, path);
-    const detail = near.length === 0 ? undefined : `Did you mean ${near.join(', or ')}?`;
-    if (allowed.length > 0) return new MethodNotAllowedError(method, allowed, detail);
-    return new NotFoundError(`Nothing is at ${method} ${path}`, detail === undefined ? {} : { detail });
+  private respond(response: ServerResponse, unrouted: unknown): void {
+    if (response.headersSent) return;
+    if (unrouted instanceof MethodNotAllowedError) response.setHeader('Allow', unrouted.allowed.join(', '));
+    const { status, body } = errorResponseOf(unrouted);
+    this.host.httpAdapter.reply(response, body, status);
+  }
+}
+
+/** Why nobody is told about routes; null: it is known who asks. */
+async function refusalOf(request: EdgeRequest, access: Access, log: RefusalLog): Promise<unknown> {
+  try {
+    await admitted(request, access, log);
+    return null;
+  } catch (error) {
+    return error;
   }
 }

@@ -7,7 +7,6 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Engine } from '../../engine/index.js';
 import type { HitlService } from '../../hitl/hitl.service.js';
 import { errorResponseOf } from '../../http/refusals/error-response.js';
 import type { McpSettings } from '../mcp-settings.js';
@@ -33,7 +32,6 @@ export interface AssemblyOptions {
   readonly settings: McpSettings;
   readonly operations: ToolOperations;
   readonly hitl: HitlService;
-  readonly engine: Engine;
   /** See `keys.ts`. */
   readonly rootKey: Uint8Array;
   readonly extension: ServerExtension;
@@ -47,21 +45,21 @@ export interface OfficialProfile {
   readonly serving: Serving;
   /** To be called when workflows were registered: cached tools are dropped. */
   readonly workflowsChanged: () => void;
-  /** Notifies the clients that the lists have changed. */
-  readonly announce: () => void;
+  /** Notifies the clients of the namespace that the lists have changed. */
+  readonly announce: (namespace: string) => void;
 }
 
 /** Assembles the official profile. Only this file loads the SDK, so its cost arises with the first use. */
 export function assembleOfficial(options: AssemblyOptions): OfficialProfile {
-  const { settings, operations, hitl, engine, rootKey, extension, onFault, onError } = options;
-  const workflowTools = new WorkflowTools(engine, settings.workflowTools);
+  const { settings, operations, hitl, rootKey, extension, onFault, onError } = options;
+  const workflowTools = new WorkflowTools(settings.workflowTools);
   const approvals = new Approvals({
     hitl,
     key: signingKey(rootKey, 'questions'),
     areTaken: settings.tools.official.has('respond_hitl'),
   });
-  const tools = new OfficialTools({ settings, operations, hitl, engine, approvals, workflowTools, onFault });
-  const resources = new WorkflowResources(engine, settings.tools.official);
+  const tools = new OfficialTools({ settings, operations, hitl, approvals, workflowTools, onFault });
+  const resources = new WorkflowResources(settings.tools.official);
   const parts = extension({
     capabilities: {
       tools: settings.workflowTools ? { listChanged: true } : {},
@@ -69,7 +67,7 @@ export function assembleOfficial(options: AssemblyOptions): OfficialProfile {
       prompts: {},
     },
     handlers: new Map<RequestMethod, RequestHandler>([
-      ['tools/list', (request) => tools.list(request)],
+      ['tools/list', (request, ctx) => tools.list(request, ctx)],
       ['tools/call', (request, ctx, client) => tools.call(request, ctx, client)],
       ...resources.handlers(),
       ...promptHandlers(),
@@ -87,9 +85,9 @@ export function assembleOfficial(options: AssemblyOptions): OfficialProfile {
   return {
     serving,
     workflowsChanged: () => workflowTools.forget(),
-    announce: () => {
-      if (settings.workflowTools) serving.announce('tools');
-      serving.announce('resources');
+    announce: (namespace) => {
+      if (settings.workflowTools) serving.announce('tools', namespace);
+      serving.announce('resources', namespace);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { EngineModuleOptions } from '../../engine.module.js';
+import type { RequestContext } from '../../http/identity/request-context.js';
 
 const KEY_BYTES = 32;
 const TAG_CHARS = 22;
@@ -22,24 +23,30 @@ export function signingKey(root: Uint8Array, purpose: 'sessions' | 'questions'):
   return new Uint8Array(hkdfSync('sha256', root, '', `flowgate/mcp/${purpose}`, KEY_BYTES));
 }
 
-/** The principal that the host has named; undefined: the host was not asked, null: it knows none. */
-export function principalOf({ extra }: AuthInfo): string | null | undefined {
-  return extra?.['person'] as string | null | undefined;
+/** The context of the request, for whom and by which engine it is served. Throws without one: then nobody may do anything. */
+export function contextIn(authInfo: AuthInfo | undefined): RequestContext {
+  const context = authInfo?.extra?.['context'] as RequestContext | undefined;
+  if (context === undefined) throw new Error('A request of MCP came without its context');
+  return context;
 }
 
-/** Distinguishes principals without naming them. */
-export function principalTag(key: Uint8Array, authInfo: AuthInfo): string {
-  const principal = principalOf(authInfo) ?? null;
-  if (principal === null) return '';
-  return createHmac('sha256', key).update(principal).digest('base64url').slice(0, TAG_CHARS);
+/**
+ * Who it is and, where that is authenticated, in which namespace: what sessions and questions are bound to. No principal that
+ * a host names has a line break. Null: nobody knows.
+ */
+export function personIn({ engine, principal }: RequestContext): string | null {
+  const { actor, namespace } = engine;
+  return actor === null ? (principal ?? null) : `\n${namespace}\n${actor.owner ?? ''}`;
 }
 
-/** The caller whose share of scarce resources a request uses. */
-export function callerIn({ extra }: AuthInfo): string | undefined {
-  return extra?.['caller'] as string | undefined;
+/** Distinguishes persons without naming them. */
+export function personTag(key: Uint8Array, context: RequestContext): string {
+  const person = personIn(context);
+  if (person === null) return '';
+  return createHmac('sha256', key).update(person).digest('base64url').slice(0, TAG_CHARS);
 }
 
-/** Passes the principal through the SDK, which checks no token itself. */
-export function authInfoOf(principal: string | null | undefined, caller: string): AuthInfo {
-  return { token: '', clientId: '', scopes: [], extra: { person: principal, caller } };
+/** Passes the context through the SDK, which checks no token itself. */
+export function authInfoOf(context: RequestContext): AuthInfo {
+  return { token: '', clientId: '', scopes: [], extra: { context } };
 }

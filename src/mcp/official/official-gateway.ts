@@ -2,12 +2,11 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
-import { ENGINE } from '../../config/instance-tokens.js';
 import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
-import type { Engine } from '../../engine/index.js';
 import { InvalidRequestError } from '../../errors/request-errors.js';
 import { ShuttingDownError } from '../../errors/service-errors.js';
 import { HitlService } from '../../hitl/hitl.service.js';
+import { EngineLife } from '../../http/identity/engine-life.js';
 import { McpSettings } from '../mcp-settings.js';
 import { ToolOperations } from '../tools/tool-operations.js';
 import type { OfficialProfile } from './assembly.js';
@@ -32,7 +31,7 @@ export class OfficialGateway implements BeforeApplicationShutdown {
   private readonly unwritten = new Set<ServerResponse>();
 
   constructor(
-    @Inject(ENGINE) private readonly engine: Engine,
+    private readonly engine: EngineLife,
     @Inject(FLOWGATE_OPTIONS)
     private readonly options: KeyOptions,
     private readonly settings: McpSettings,
@@ -85,10 +84,9 @@ export class OfficialGateway implements BeforeApplicationShutdown {
   }
 
   private async assemble(): Promise<OfficialProfile> {
-    const { engine, settings, operations, hitl, options, logger } = this;
+    const { settings, operations, hitl, options, logger } = this;
     const { assembleOfficial } = await import('./assembly.js');
     const profile = assembleOfficial({
-      engine,
       settings,
       operations,
       hitl,
@@ -100,7 +98,7 @@ export class OfficialGateway implements BeforeApplicationShutdown {
       // answered to a question must not be logged.
       onError: ({ message }) => logger.debug(message.replace(/\{.*$/s, '…').slice(0, MAX_LOGGED_CHARS)),
     });
-    this.notices = new ChangeNotices(engine, {
+    this.notices = new ChangeNotices(this.engine, {
       note: profile.workflowsChanged,
       notify: profile.announce,
     });

@@ -18,6 +18,7 @@ import { readRpcRequest, type RpcRequest } from './rpc-request.js';
 import { argumentsOf } from '../tools/tool-arguments.js';
 import { ToolOperations } from '../tools/tool-operations.js';
 import type { ToolDefinition, ToolName } from '../tools/tool-definitions.js';
+import { TOOL_PERMISSIONS } from '../tools/tool-permissions.js';
 import { plainDefinitions } from '../tools/tool-selection.js';
 
 /** Fixed by the interface (section 9). */
@@ -28,8 +29,6 @@ interface ToolResult {
   readonly content: readonly [{ readonly type: 'text'; readonly text: string | JsonText }];
   readonly isError?: true;
 }
-
-type PlainContext = Pick<RequestContext, 'principal' | 'caller'>;
 
 /** The plain JSON-RPC profile of the gateway: the interface to the letter. */
 @Injectable()
@@ -44,8 +43,8 @@ export class PlainGateway {
     this.tools = plainDefinitions(settings.tools.plain);
   }
 
-  /** Answers every body, also with errors of JSON-RPC. `from` is what the host knows of the request. */
-  async answer(body: JsonSource, from: PlainContext): Promise<RpcResponse> {
+  /** Answers every body, also with errors of JSON-RPC. `from`: as whom, and by which engine. */
+  async answer(body: JsonSource, from: RequestContext): Promise<RpcResponse> {
     const read = readRpcRequest(body);
     if (!read.ok) return rpcError(read.id, read.fault);
     const { id } = read.request;
@@ -58,7 +57,7 @@ export class PlainGateway {
     }
   }
 
-  private resultOf({ method, params }: RpcRequest, from: PlainContext): unknown {
+  private resultOf({ method, params }: RpcRequest, from: RequestContext): unknown {
     switch (method) {
       case 'initialize':
         return {
@@ -67,7 +66,7 @@ export class PlainGateway {
           serverInfo: this.settings.serverInfo,
         };
       case 'tools/list':
-        return { tools: this.tools };
+        return this.list(from);
       case 'tools/call':
         return this.callTool(params, from);
       default:
@@ -75,16 +74,26 @@ export class PlainGateway {
     }
   }
 
+  /** The tools that the caller may call. */
+  private async list({ engine }: RequestContext): Promise<{ readonly tools: readonly ToolDefinition[] }> {
+    const tools: ToolDefinition[] = [];
+    for (const tool of this.tools) {
+      if (await engine.may(...TOOL_PERMISSIONS[tool.name as ToolName])) tools.push(tool);
+    }
+    return { tools };
+  }
+
   /** A tool that fails gives a result; only a `ShuttingDownError`, and an `RpcFault`, are thrown. */
   private async callTool(
     { name, arguments: given }: RpcRequest['params'],
-    from: PlainContext,
+    from: RequestContext,
   ): Promise<ToolResult> {
     if (!this.has(name)) {
       const message = typeof name === 'string' ? `Unknown tool: ${name}` : 'params.name (string) is required';
       throw new RpcFault(METHOD_NOT_FOUND, `${message}; tools/list names the tools`);
     }
     try {
+      await from.engine.assertMay(...TOOL_PERMISSIONS[name]);
       const result = await this.operations.perform(name, argumentsOf(given), from);
       const text = isLong(result) ? new JsonText(result) : JSON.stringify(result);
       return { content: [{ type: 'text', text }] };

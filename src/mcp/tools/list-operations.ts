@@ -1,6 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { ENGINE } from '../../config/instance-tokens.js';
-import type { Engine, GatePage, ListGatesRequest, ListRunsRequest } from '../../engine/index.js';
+import { Injectable } from '@nestjs/common';
+import type { ActingEngine, GatePage, ListGatesRequest, ListRunsRequest } from '../../engine/index.js';
 import { LIST_PAGE } from '../../engine/request-limits.js';
 import { EVENT_VIEWS, type EventView } from '../../engine/vocabulary.js';
 import { InvalidRequestError } from '../../errors/request-errors.js';
@@ -22,22 +21,20 @@ import { USUAL_EVENTS } from './tool-definitions.js';
 /** The tools that find runs, gates and events. They return the same as HTTP, in pages that an agent can read. */
 @Injectable()
 export class ListOperations {
-  constructor(@Inject(ENGINE) private readonly engine: Engine) {}
-
   /** Throws an `InvalidRequestError`. */
-  async runs(given: ToolArguments): Promise<object> {
+  async runs(given: ToolArguments, { runs }: ActingEngine): Promise<object> {
     refuseMisses(given, 'list_runs');
     const filter = runFilterIn(given);
     const { page, items } = await shortPage(
       limitIn(given),
-      (limit) => this.engine.runs.list({ ...filter, limit }),
+      (limit) => runs.list({ ...filter, limit }),
       (item) => item,
     );
     return { runs: items, ...cursorOf(page.next) };
   }
 
   /** Throws an `InvalidRequestError`. */
-  async gates(given: ToolArguments): Promise<object> {
+  async gates(given: ToolArguments, { gates }: ActingEngine): Promise<object> {
     refuseMisses(given, 'list_gates');
     const filter: ListGatesRequest = {
       status: (textIn(given, 'status') ?? undefined) as ListGatesRequest['status'],
@@ -46,16 +43,16 @@ export class ListOperations {
     };
     const { page, items } = await shortPage(
       limitIn(given),
-      (limit): Promise<GatePage> => this.engine.gates.list({ ...filter, limit }),
+      (limit): Promise<GatePage> => gates.list({ ...filter, limit }),
       summarisedGate,
     );
     return { gates: items, open: page.open, ...cursorOf(page.next) };
   }
 
   /** Throws an `UnknownRunError` or an `InvalidRequestError`. */
-  async events(given: ToolArguments): Promise<object> {
+  async events(given: ToolArguments, { runs }: ActingEngine): Promise<object> {
     const address = addressIn(given, OF_RUN);
-    await this.engine.runs.assertExists(address);
+    await runs.assertExists(address);
     refuseMisses(given, 'list_events');
     const tail = wholeNumberIn(given, 'tail') ?? undefined;
     const afterSeq = wholeNumberIn(given, 'afterSeq') ?? undefined;
@@ -65,7 +62,7 @@ export class ListOperations {
     }
     const view = viewIn(given);
     const bounds = tail === undefined ? { afterSeq, limit: limit ?? USUAL_EVENTS } : { tail };
-    const page = await this.engine.runs.events({ ...address, ...bounds, view });
+    const page = await runs.events({ ...address, ...bounds, view });
     const events = eventsThatFit(page.items, tail !== undefined);
     const isCut = tail === undefined && events.length < page.items.length;
     const next = isCut ? (events.at(-1)?.seq ?? page.next) : page.next;

@@ -1,6 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { ENGINE } from '../../config/instance-tokens.js';
-import type { Engine } from '../../engine/index.js';
+import { Injectable } from '@nestjs/common';
+import type { ActingEngine } from '../../engine/index.js';
 import { SEARCH_RESULTS } from '../../engine/request-limits.js';
 import { InvalidRequestError, type RequestFault } from '../../errors/request-errors.js';
 import { UnknownRunError } from '../../errors/run-errors.js';
@@ -26,6 +25,11 @@ import { workflowPage } from './workflow-page.js';
 /** The longest search result; one output alone may have 16,384 characters. */
 const MAX_FOUND_CHARS = 262_144;
 
+interface RunNamed {
+  readonly workflowId: string;
+  readonly runId: string;
+}
+
 /** Maps the tools to the operations of the service: the same as over HTTP, and as strict. */
 @Injectable()
 export class ToolOperations {
@@ -35,12 +39,11 @@ export class ToolOperations {
     private readonly workflows: WorkflowsService,
     private readonly forks: ForksService,
     private readonly lists: ListOperations,
-    @Inject(ENGINE) private readonly engine: Engine,
   ) {}
 
   /** The result of the operation, an object. Throws what the operation throws, or an `InvalidRequestError`. */
-  async perform(name: ToolName, given: ToolArguments, context: Omit<RequestContext, 'via'>): Promise<object> {
-    const from: RequestContext = { ...context, via: 'mcp' };
+  async perform(name: ToolName, given: ToolArguments, from: RequestContext): Promise<object> {
+    const { engine } = from;
     switch (name) {
       case 'run_workflow': {
         const { workflowId } = addressIn(given, OF_WORKFLOW);
@@ -51,8 +54,8 @@ export class ToolOperations {
         const isNamed = valueIn(given, 'workflowId') !== null || misses(given, OF_RUN).length > 0;
         const { workflowId, runId } = isNamed
           ? addressIn(given, OF_RUN)
-          : await this.located(addressIn(given, ['runId']).runId);
-        return this.get(workflowId, runId, misses(given, OF_RUN));
+          : await located(engine, addressIn(given, ['runId']).runId);
+        return this.get({ workflowId, runId }, misses(given, OF_RUN), from);
       }
       case 'resume_run': {
         const { workflowId, runId } = addressIn(given, OF_RUN);
@@ -79,24 +82,24 @@ export class ToolOperations {
         return this.forks.fork(workflowId, runId, () => given, { ...from, alreadyRead: OF_RUN });
       }
       case 'list_runs':
-        return this.lists.runs(given);
+        return this.lists.runs(given, engine);
       case 'list_gates':
-        return this.lists.gates(given);
+        return this.lists.gates(given, engine);
       case 'list_events':
-        return this.lists.events(given);
+        return this.lists.events(given, engine);
       case 'list_workflows':
         refuseMisses(given, name);
-        return workflowPage(await this.engine.workflows.list(), textIn(given, 'cursor'));
+        return workflowPage(await engine.workflows.list(), textIn(given, 'cursor'));
       case 'describe_workflow': {
         const { workflowId } = addressIn(given, OF_WORKFLOW);
         refuseMisses(given, name);
-        return this.describe(workflowId);
+        return describe(engine, workflowId);
       }
       case 'validate_workflow': {
         refuseMisses(given, name);
         const yaml = textIn(given, 'yaml');
         if (yaml === null) throw new InvalidRequestError('yaml (string) is required');
-        const { workflowId, warnings, warningDetails } = await this.engine.workflows.check({
+        const { workflowId, warnings, warningDetails } = await engine.workflows.check({
           yaml,
           bindings: given['bindings'] ?? undefined,
           caller: from.caller,
@@ -108,48 +111,52 @@ export class ToolOperations {
       case 'delete_workflow': {
         const { workflowId } = addressIn(given, OF_WORKFLOW);
         refuseMisses(given, name);
-        await this.workflows.unregister(workflowId);
+        await this.workflows.unregister(workflowId, from);
         return { workflowId };
       }
       case 'search_memory':
         refuseMisses(given, name);
-        return { results: await this.search(given, from.caller) };
+        return { results: await search(given, from) };
     }
-  }
-
-  /** Throws an `UnknownWorkflowError`. */
-  async describe(workflowId: string): Promise<object> {
-    const description = await this.engine.workflows.describe(workflowId);
-    if (description === null) throw await this.engine.workflows.unknown(workflowId);
-    return description;
-  }
-
-  /** Where the run is, of whichever workflow it is. Throws an `UnknownRunError`. */
-  private async located(runId: string): Promise<{ readonly workflowId: string; readonly runId: string }> {
-    const found = await this.engine.runs.locate(runId);
-    if (found === null) throw new UnknownRunError(runId);
-    return found;
   }
 
   /** An unknown run takes precedence over faults in the arguments. */
-  private async get(workflowId: string, runId: string, faults: readonly RequestFault[]): Promise<object> {
-    if (faults.length === 0) return this.runs.get(workflowId, runId);
-    await this.runs.assertRun(workflowId, runId);
+  private async get(
+    { workflowId, runId }: RunNamed,
+    faults: readonly RequestFault[],
+    from: RequestContext,
+  ): Promise<object> {
+    if (faults.length === 0) return this.runs.get(workflowId, runId, from);
+    await this.runs.assertRun(workflowId, runId, from);
     throw InvalidRequestError.naming(faults);
   }
+}
 
-  /** The best matches, as many as fit into one result. */
-  private async search(given: ToolArguments, caller: string | undefined): Promise<readonly object[]> {
-    const query = textIn(given, 'query');
-    if (query === null) throw new InvalidRequestError('query (string) is required');
-    const { least, most, usual } = SEARCH_RESULTS;
-    const topK = given['topK'] ?? usual;
-    if (!Number.isInteger(topK) || (topK as number) < least) {
-      throw new InvalidRequestError(`topK must be a whole number from ${least} to ${most}`);
-    }
-    if (query === '') return [];
-    const hits = await this.engine.memory.search({ query, topK: Math.min(topK as number, most), caller });
-    let chars = 0;
-    return hits.filter(({ content }) => (chars += content.length) <= MAX_FOUND_CHARS);
+/** Throws an `UnknownWorkflowError`. */
+async function describe({ workflows }: ActingEngine, workflowId: string): Promise<object> {
+  const description = await workflows.describe(workflowId);
+  if (description === null) throw await workflows.unknown(workflowId);
+  return description;
+}
+
+/** Where the run is, of whichever workflow it is. Throws an `UnknownRunError`. */
+async function located({ runs }: ActingEngine, runId: string): Promise<RunNamed> {
+  const found = await runs.locate(runId);
+  if (found === null) throw new UnknownRunError(runId);
+  return found;
+}
+
+/** The best matches, as many as fit into one result. */
+async function search(given: ToolArguments, { engine, caller }: RequestContext): Promise<readonly object[]> {
+  const query = textIn(given, 'query');
+  if (query === null) throw new InvalidRequestError('query (string) is required');
+  const { least, most, usual } = SEARCH_RESULTS;
+  const topK = given['topK'] ?? usual;
+  if (!Number.isInteger(topK) || (topK as number) < least) {
+    throw new InvalidRequestError(`topK must be a whole number from ${least} to ${most}`);
   }
+  if (query === '') return [];
+  const hits = await engine.memory.search({ query, topK: Math.min(topK as number, most), caller });
+  let chars = 0;
+  return hits.filter(({ content }) => (chars += content.length) <= MAX_FOUND_CHARS);
 }

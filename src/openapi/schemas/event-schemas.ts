@@ -40,7 +40,11 @@ const BY: JsonSchema = {
       id: TEXT,
       name: TEXT,
       via: { enum: WAYS_IN },
-      auth: { enum: ['none', 'host'], description: '`none`: it was only claimed' },
+      auth: {
+        enum: ['none', 'host', 'key', 'jwt'],
+        description:
+          '`none`: it was only claimed. `key`, `jwt`: known by an API key or a token; `host`: by the application around Flowgate',
+      },
     },
     ['name'],
   ),

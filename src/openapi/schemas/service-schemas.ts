@@ -42,7 +42,7 @@ export const HealthSchema = namedSchema(
   objectOf(
     {
       ok: OK,
-      workflows: TEXTS,
+      workflows: { ...TEXTS, description: 'Absent where it is asked who is asking' },
       version: TEXT,
       memory: objectOf({ behind: NUMBER }),
       undecided: NUMBER,
@@ -51,10 +51,11 @@ export const HealthSchema = namedSchema(
         ...objectOf({ pid: { type: ['number', 'null'] }, forMs: NUMBER }),
         description: 'The process of the database server that has left a transaction open',
       },
+      accessFile: { ...TEXT, description: 'That the access file cannot be used, so that the one before it holds' },
       error: { ...TEXT, description: 'Why `ok` is false' },
       code: { enum: ['shutting-down', 'store'] },
     },
-    ['memory', 'undecided', 'stalled', 'heldUp', 'error', 'code'],
+    ['workflows', 'memory', 'undecided', 'stalled', 'heldUp', 'accessFile', 'error', 'code'],
   ),
 );
 

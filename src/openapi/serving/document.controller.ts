@@ -4,6 +4,8 @@ import { EDGE_DEFAULTS, type EdgeOptions } from '../../config/edge-options.js';
 import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
 import type { StatusKind } from '../../errors/http-status.js';
 import { NotFoundError } from '../../errors/request-errors.js';
+import { AccessGuard } from '../../http/access/access.guard.js';
+import { Open } from '../../http/access/route-access.js';
 import { FlowgateExceptionFilter } from '../../http/refusals/flowgate-exception.filter.js';
 import { isKnown, readPublished, type PublishedFile } from '../../http/published-file.js';
 import { WebPageGuard } from '../../http/web-pages/web-page.guard.js';
@@ -23,7 +25,7 @@ const DOCUMENTS: Readonly<Record<StatusKind, URL>> = {
  */
 @Controller()
 @NotDescribed()
-@UseGuards(WebPageGuard)
+@UseGuards(WebPageGuard, AccessGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class DocumentController {
   private readonly statuses: StatusKind;
@@ -35,6 +37,7 @@ export class DocumentController {
 
   /** A page for a browser, JSON for a program: either leads on. */
   @Get()
+  @Open()
   front(@Req() { headers }: IncomingMessage, @Res() response: ServerResponse): void {
     response.setHeader('Vary', 'Accept');
     if (headers.accept?.includes('text/html') === true)
@@ -43,18 +46,21 @@ export class DocumentController {
   }
 
   @Get('openapi.json')
+  @Open()
   document(@Req() request: IncomingMessage, @Res() response: ServerResponse): void {
     const file = this.once('openapi.json', () => readPublished(DOCUMENTS[this.statuses]));
     send(request, response, { file, type: 'application/json; charset=utf-8' });
   }
 
   @Get('docs')
+  @Open()
   page(@Req() { url = '' }: IncomingMessage, @Res() response: ServerResponse): void {
     const [path = ''] = url.split('?');
     sendPage(response, pageAt(path), PAGE_POLICY);
   }
 
   @Get('docs/:file')
+  @Open()
   file(@Param('file') name: string, @Req() request: IncomingMessage, @Res() response: ServerResponse): void {
     if (!isPageFile(name)) throw new NotFoundError(`Nothing is at GET /docs/${name}`);
     const file = this.once(name, () => pageFile(name));

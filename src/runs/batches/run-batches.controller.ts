@@ -10,12 +10,14 @@ import {
   VERSION_NEUTRAL,
   type StreamableFile,
 } from '@nestjs/common';
+import { AccessGuard } from '../../http/access/access.guard.js';
+import { Requires } from '../../http/access/route-access.js';
 import { JsonBodyReader } from '../../http/bodies/json-body-reader.js';
 import { disconnectionOf } from '../../http/disconnection.js';
 import type { EdgeRequest } from '../../http/edge-request.js';
 import type { EdgeResponse } from '../../http/edge-response.js';
 import { TakesBody } from '../../http/host-bodies/takes-body.js';
-import { Principal } from '../../http/identity/principal.js';
+import { RequestContexts } from '../../http/identity/request-contexts.js';
 import { inChunksIfLong } from '../../http/long-responses/long-response.js';
 import { ReentrantCallGuard } from '../../http/reentrant-call.guard.js';
 import { FlowgateExceptionFilter } from '../../http/refusals/flowgate-exception.filter.js';
@@ -29,13 +31,13 @@ import { RunBatchesService, type StartedBatch } from './run-batches.service.js';
 /** Batches of starts. A client that disconnects stops no run that has begun, and no further one begins. */
 @Controller({ path: 'workflows/:id/runs/batch', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
-@UseGuards(WebPageGuard, ReentrantCallGuard)
+@UseGuards(WebPageGuard, AccessGuard, ReentrantCallGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class RunBatchesController {
   constructor(
     private readonly batches: RunBatchesService,
     private readonly bodies: JsonBodyReader,
-    private readonly principal: Principal,
+    private readonly contexts: RequestContexts,
   ) {}
 
   @Post()
@@ -53,6 +55,7 @@ export class RunBatchesController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:start')
   async start(
     @Param('id') workflowId: string,
     @Req() request: EdgeRequest,
@@ -60,7 +63,7 @@ export class RunBatchesController {
   ): Promise<StartedBatch | StreamableFile> {
     const signal = disconnectionOf(response);
     const body = (): Promise<unknown> => this.bodies.read(request);
-    const pending = this.principal.contextOf(request);
+    const pending = this.contexts.of(request);
     const context = pending instanceof Promise ? await pending : pending;
     return inChunksIfLong(await this.batches.start(workflowId, body, { ...context, waiting: { signal } }));
   }

@@ -1,11 +1,11 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { checkedStatuses, EDGE_DEFAULTS, type EdgeOptions } from '../../config/edge-options.js';
-import { ENGINE } from '../../config/instance-tokens.js';
 import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
-import type { BatchedStart, BatchedStartResult, Engine, RunRecord } from '../../engine/index.js';
+import type { BatchedStart, BatchedStartResult, RunRecord } from '../../engine/index.js';
 import type { StatusKind } from '../../errors/http-status.js';
 import { asNotFound } from '../../errors/not-found.js';
 import { InvalidRequestError } from '../../errors/request-errors.js';
+import { UnknownWorkflowError } from '../../errors/run-errors.js';
 import type { BodySource, RequestContext } from '../../http/identity/request-context.js';
 import { inSlices } from '../../http/long-responses/long-response.js';
 import { refusedItem, type RefusedItem } from '../../http/refusals/refused-item.js';
@@ -30,10 +30,7 @@ export class RunBatchesService {
   private readonly statuses: StatusKind;
 
   /** Throws a `ConfigError`. */
-  constructor(
-    @Inject(ENGINE) private readonly engine: Engine,
-    @Inject(FLOWGATE_OPTIONS) { statuses = EDGE_DEFAULTS.statuses }: EdgeOptions,
-  ) {
+  constructor(@Inject(FLOWGATE_OPTIONS) { statuses = EDGE_DEFAULTS.statuses }: EdgeOptions) {
     this.statuses = checkedStatuses(statuses);
   }
 
@@ -42,8 +39,9 @@ export class RunBatchesService {
    * request as a whole; then nothing was started. What is wrong with one run stands in its place in the response.
    */
   async start(workflowId: string, body: BodySource, context: RequestContext): Promise<StartedBatch> {
-    if (!(await this.engine.workflows.has(workflowId)))
-      throw asNotFound(await this.engine.workflows.unknown(workflowId));
+    await context.engine.runs.assertStartable(workflowId).catch((error: unknown) => {
+      throw error instanceof UnknownWorkflowError ? asNotFound(error) : error;
+    });
     const { runs } = this.shape.transform(await body(), context);
     refuseKeyOfAll(context);
     const items: BatchedItem[] = [];
@@ -68,9 +66,9 @@ export class RunBatchesService {
     context: RequestContext,
   ): Promise<readonly BatchedStartResult[]> {
     if (runs.length === 0) return [];
-    const { caller, waiting } = context;
+    const { caller, engine, waiting } = context;
     const request = { workflowId, runs, by: actorOf(context), caller, signal: waiting?.signal };
-    return this.engine.runs.startBatch(request);
+    return engine.runs.startBatch(request);
   }
 
   private shown(result: BatchedStartResult, unread: readonly string[]): RunRecord | RefusedItem {

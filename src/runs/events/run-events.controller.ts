@@ -10,11 +10,14 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { PublicEvent, PublicEventPage } from '../../engine/index.js';
+import { AccessGuard } from '../../http/access/access.guard.js';
+import { Requires } from '../../http/access/route-access.js';
 import type { EdgeRequest } from '../../http/edge-request.js';
 import type { EdgeResponse } from '../../http/edge-response.js';
 import { wantsStream } from '../../http/event-stream/negotiation.js';
 import { FlowgateExceptionFilter } from '../../http/refusals/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../../http/long-responses/long-response.js';
+import { RequestContexts } from '../../http/identity/request-contexts.js';
 import { WebPageGuard } from '../../http/web-pages/web-page.guard.js';
 import { Described, DescribedUnder } from '../../openapi/operation.js';
 import {
@@ -37,9 +40,12 @@ import { RunEventsService } from './run-events.service.js';
 @Controller({ path: 'workflows/:id/runs/:runId/events', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
 @UseFilters(FlowgateExceptionFilter)
-@UseGuards(WebPageGuard)
+@UseGuards(WebPageGuard, AccessGuard)
 export class RunEventsController {
-  constructor(private readonly events: RunEventsService) {}
+  constructor(
+    private readonly events: RunEventsService,
+    private readonly contexts: RequestContexts,
+  ) {}
 
   @Get()
   @Described({
@@ -56,6 +62,7 @@ export class RunEventsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:read')
   async list(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
@@ -63,8 +70,9 @@ export class RunEventsController {
     @Res({ passthrough: true }) response: EdgeResponse,
   ): Promise<PublicEventPage | StreamableFile | undefined> {
     const address = { workflowId, runId };
-    if (wantsStream(request)) return this.events.stream(address, request, response);
-    return inChunksIfLong(await this.events.page(address, request));
+    const context = this.contexts.ofReading(request);
+    if (wantsStream(request)) return this.events.stream(address, request, response, context);
+    return inChunksIfLong(await this.events.page(address, request, context));
   }
 
   @Get(':seq')
@@ -76,12 +84,15 @@ export class RunEventsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:read')
   async one(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
     @Param('seq') seq: string,
     @Req() request: EdgeRequest,
   ): Promise<PublicEvent | StreamableFile> {
-    return inChunksIfLong(await this.events.one({ workflowId, runId }, seq, request));
+    return inChunksIfLong(
+      await this.events.one({ workflowId, runId }, seq, request, this.contexts.ofReading(request)),
+    );
   }
 }

@@ -9,10 +9,13 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { Snapshot } from '../../engine/index.js';
+import { AccessGuard } from '../../http/access/access.guard.js';
+import { Requires } from '../../http/access/route-access.js';
 import type { EdgeRequest } from '../../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../../http/refusals/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../../http/long-responses/long-response.js';
 import { Query } from '../../http/query/query.js';
+import { RequestContexts } from '../../http/identity/request-contexts.js';
 import { WebPageGuard } from '../../http/web-pages/web-page.guard.js';
 import { Described, DescribedUnder } from '../../openapi/operation.js';
 import { PAGE, PAGE_OF_SNAPSHOTS, RUN_ID, SNAPSHOT_ID, WORKFLOW_ID } from '../../openapi/parameters.js';
@@ -22,9 +25,12 @@ import { RunHistoryService, type MessageList, type SnapshotList } from './run-hi
 @Controller({ path: 'workflows/:id/runs/:runId', version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
 @UseFilters(FlowgateExceptionFilter)
-@UseGuards(WebPageGuard)
+@UseGuards(WebPageGuard, AccessGuard)
 export class RunHistoryController {
-  constructor(private readonly history: RunHistoryService) {}
+  constructor(
+    private readonly history: RunHistoryService,
+    private readonly contexts: RequestContexts,
+  ) {}
 
   @Get('messages')
   @Described({
@@ -35,12 +41,14 @@ export class RunHistoryController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:read')
   async messages(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
     @Req() request: EdgeRequest,
   ): Promise<MessageList | StreamableFile> {
-    return inChunksIfLong(await this.history.messages(workflowId, runId, new Query(request.url)));
+    const context = this.contexts.ofReading(request);
+    return inChunksIfLong(await this.history.messages(workflowId, runId, new Query(request.url), context));
   }
 
   @Get('snapshots')
@@ -52,12 +60,14 @@ export class RunHistoryController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:read')
   async snapshots(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
     @Req() request: EdgeRequest,
   ): Promise<SnapshotList | StreamableFile> {
-    return inChunksIfLong(await this.history.snapshots(workflowId, runId, new Query(request.url)));
+    const context = this.contexts.ofReading(request);
+    return inChunksIfLong(await this.history.snapshots(workflowId, runId, new Query(request.url), context));
   }
 
   @Get('snapshots/:snapshotId')
@@ -69,11 +79,14 @@ export class RunHistoryController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:read')
   async snapshot(
     @Param('id') workflowId: string,
     @Param('runId') runId: string,
     @Param('snapshotId') snapshotId: string,
+    @Req() request: EdgeRequest,
   ): Promise<Snapshot | StreamableFile> {
-    return inChunksIfLong(await this.history.snapshot(workflowId, runId, snapshotId));
+    const context = this.contexts.ofReading(request);
+    return inChunksIfLong(await this.history.snapshot(workflowId, runId, snapshotId, context));
   }
 }

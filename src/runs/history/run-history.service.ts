@@ -1,8 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { ENGINE } from '../../config/instance-tokens.js';
-import type { Engine, RunMessage, Snapshot, SnapshotSummary } from '../../engine/index.js';
+import { Injectable } from '@nestjs/common';
+import type { ActingEngine, RunMessage, Snapshot, SnapshotSummary } from '../../engine/index.js';
 import { HISTORY_PAGE } from '../../engine/request-limits.js';
 import { InvalidRequestError } from '../../errors/request-errors.js';
+import type { RequestContext } from '../../http/identity/request-context.js';
 import type { Query } from '../../http/query/query.js';
 import { namesOf, PAGE, PAGE_OF_SNAPSHOTS } from '../../openapi/parameters.js';
 import { orNotFound } from '../or-not-found.js';
@@ -31,35 +31,42 @@ export interface SnapshotList {
   readonly next: string | null;
 }
 
+/** What reading a run takes of its request. */
+type Reading = Pick<RequestContext, 'engine'>;
+
 /** The messages of a run, and the checkpoints that it can go back to. */
 @Injectable()
 export class RunHistoryService {
-  constructor(@Inject(ENGINE) private readonly engine: Engine) {}
-
   /** `cursor` (or `afterSeq`) and `limit` (1,000 by default and at most) of the query choose the page. */
-  async messages(workflowId: string, runId: string, query: Query): Promise<MessageList> {
-    await orNotFound(this.engine.runs.assertExists({ workflowId, runId }));
+  async messages(workflowId: string, runId: string, query: Query, { engine }: Reading): Promise<MessageList> {
+    await orNotFound(engine.runs.assertExists({ workflowId, runId }));
     query.expectOnly(namesOf(PAGE));
     const page = { afterSeq: afterSeqOf('messages', query), limit: query.wholeNumber('limit', HISTORY_PAGE) };
-    const { messages, next } = await orNotFound(this.engine.runs.messages({ workflowId, runId, ...page }));
+    const { messages, next } = await orNotFound(engine.runs.messages({ workflowId, runId, ...page }));
     return { messages, next: cursorOf('messages', next) };
   }
 
   /** As `messages`, newest first; with `afterSeq`, which is older than that order, oldest first. */
-  async snapshots(workflowId: string, runId: string, query: Query): Promise<SnapshotList> {
+  async snapshots(
+    workflowId: string,
+    runId: string,
+    query: Query,
+    { engine }: Reading,
+  ): Promise<SnapshotList> {
     const run = { workflowId, runId };
-    await orNotFound(this.engine.runs.assertExists(run));
+    await orNotFound(engine.runs.assertExists(run));
     query.expectOnly(namesOf(PAGE_OF_SNAPSHOTS));
     const cursor = query.text('cursor');
     const beforeSeq = cursor === null ? null : seqOfBackwardCursor('snapshots', runId, cursor);
     const isOldestFirst = query.text('afterSeq') !== null || (cursor !== null && beforeSeq === null);
-    if (isOldestFirst) return this.oldestSnapshots(run, query);
+    if (isOldestFirst) return this.oldestSnapshots(engine, run, query);
     const page = { beforeSeq: beforeSeq ?? undefined, limit: query.wholeNumber('limit', HISTORY_PAGE) };
-    const { snapshots, next } = await orNotFound(this.engine.runs.newestSnapshots({ ...run, ...page }));
+    const { snapshots, next } = await orNotFound(engine.runs.newestSnapshots({ ...run, ...page }));
     return { snapshots, next: backwardCursorOf('snapshots', runId, next) };
   }
 
   private async oldestSnapshots(
+    engine: ActingEngine,
     run: { readonly workflowId: string; readonly runId: string },
     query: Query,
   ): Promise<SnapshotList> {
@@ -67,12 +74,12 @@ export class RunHistoryService {
       afterSeq: afterSeqOf('snapshots', query),
       limit: query.wholeNumber('limit', HISTORY_PAGE),
     };
-    const { snapshots, next } = await orNotFound(this.engine.runs.snapshotPage({ ...run, ...page }));
+    const { snapshots, next } = await orNotFound(engine.runs.snapshotPage({ ...run, ...page }));
     return { snapshots, next: cursorOf('snapshots', next) };
   }
 
-  snapshot(workflowId: string, runId: string, snapshotId: string): Promise<Snapshot> {
-    return orNotFound(this.engine.runs.snapshot({ workflowId, runId, snapshotId }));
+  snapshot(workflowId: string, runId: string, snapshotId: string, { engine }: Reading): Promise<Snapshot> {
+    return orNotFound(engine.runs.snapshot({ workflowId, runId, snapshotId }));
   }
 }
 

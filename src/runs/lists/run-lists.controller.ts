@@ -10,12 +10,15 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import type { Page, RunItem } from '../../engine/index.js';
+import { AccessGuard } from '../../http/access/access.guard.js';
+import { Requires } from '../../http/access/route-access.js';
 import type { EdgeRequest } from '../../http/edge-request.js';
 import type { EdgeResponse } from '../../http/edge-response.js';
 import { wantsStream } from '../../http/event-stream/negotiation.js';
 import { FlowgateExceptionFilter } from '../../http/refusals/flowgate-exception.filter.js';
 import { inChunksIfLong } from '../../http/long-responses/long-response.js';
 import { Query } from '../../http/query/query.js';
+import { RequestContexts } from '../../http/identity/request-contexts.js';
 import { WebPageGuard } from '../../http/web-pages/web-page.guard.js';
 import { LIST_PAGE, OF_WORKFLOW, RUN_FILTERS } from '../../openapi/list-parameters.js';
 import { Described, DescribedUnder } from '../../openapi/operation.js';
@@ -37,9 +40,12 @@ const PAGE = {
 @Controller({ version: VERSION_NEUTRAL })
 @DescribedUnder('Flowgate runs')
 @UseFilters(FlowgateExceptionFilter)
-@UseGuards(WebPageGuard)
+@UseGuards(WebPageGuard, AccessGuard)
 export class RunListsController {
-  constructor(private readonly lists: RunListsService) {}
+  constructor(
+    private readonly lists: RunListsService,
+    private readonly contexts: RequestContexts,
+  ) {}
 
   @Get('runs')
   @Described({
@@ -50,12 +56,14 @@ export class RunListsController {
     codes: ['streams-full'],
     reads: true,
   })
+  @Requires('run:read')
   async list(
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) response: EdgeResponse,
   ): Promise<Page<RunItem> | StreamableFile> {
-    if (wantsStream(request)) return this.lists.watch(null, request, response);
-    return inChunksIfLong(await this.lists.list(new Query(request.url)));
+    const context = this.contexts.ofReading(request);
+    if (wantsStream(request)) return this.lists.watch(null, request, response, context);
+    return inChunksIfLong(await this.lists.list(new Query(request.url), context));
   }
 
   @Get('workflows/:id/runs')
@@ -68,12 +76,14 @@ export class RunListsController {
     reads: true,
     hasIds: true,
   })
+  @Requires('run:read')
   async listOf(
     @Param('id') workflowId: string,
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) response: EdgeResponse,
   ): Promise<Page<RunItem> | StreamableFile> {
-    if (wantsStream(request)) return this.lists.watch(workflowId, request, response);
-    return inChunksIfLong(await this.lists.listOf(workflowId, new Query(request.url)));
+    const context = this.contexts.ofReading(request);
+    if (wantsStream(request)) return this.lists.watch(workflowId, request, response, context);
+    return inChunksIfLong(await this.lists.listOf(workflowId, new Query(request.url), context));
   }
 }

@@ -46,6 +46,7 @@ import { load, readRow } from './runs/read-run.js';
 import { dropTombstones } from './purge/tombstones.js';
 import { MissingWeeks } from './schema/missing-weeks.js';
 import { preparePartitions } from './schema/partitions.js';
+import { PostgresAccess, type AccessNotifications } from './postgres-access.js';
 import { CallMarks } from './marks/call-marks.js';
 import { RiskMarks } from './marks/risk-marks.js';
 
@@ -62,6 +63,8 @@ export interface OpenableDatabase extends Database {
 
 export interface PostgresRunStoreOptions {
   readonly database: OpenableDatabase;
+  /** Default: replicas find out by looking that keys or revocations changed. */
+  readonly accessNotifications?: AccessNotifications;
 }
 
 type Request<Method extends StoreMethod> = Parameters<RunStore[Method]>[0];
@@ -79,6 +82,7 @@ const WRITE_ONE = `
  * id that it has until it closes (`marks/`).
  */
 export class PostgresRunStore implements RunStore {
+  readonly access: PostgresAccess;
   /** Of the store's own life. */
   private readonly connections: OpenableDatabase;
   private readonly database: AnsweringDatabase;
@@ -98,7 +102,7 @@ export class PostgresRunStore implements RunStore {
   private closing: Promise<void> | null = null;
   private hasWriteFailed = false;
 
-  constructor({ database }: PostgresRunStoreOptions) {
+  constructor({ database, accessNotifications }: PostgresRunStoreOptions) {
     const answers = new Answers();
     this.connections = database;
     this.database = new AnsweringDatabase(database, answers);
@@ -110,6 +114,14 @@ export class PostgresRunStore implements RunStore {
     this.position = new LastPosition(this.database);
     this.calls = new CallMarks(this.reserved.query, this.replica);
     this.risks = new RiskMarks(this.reserved.query, this.replica);
+    this.access = new PostgresAccess(
+      {
+        readByKey: (work) => this.use(() => work(this.reserved.query)),
+        read: (work) => this.use(({ query }) => work(query)),
+        write: (work) => this.write(work),
+      },
+      accessNotifications ?? null,
+    );
   }
 
   async open(): Promise<{ readonly opening: string }> {

@@ -41,6 +41,7 @@ import { removeUnusedDefinitions } from './remove-unused-definitions.js';
 import type { NotifyCommit, OperationResult } from './writer/group-commit.js';
 import { dropTombstonesOperation } from './operations/log/purge-ended.js';
 import { appendOperation } from './operations/append/append-operation.js';
+import { SqliteAccess } from './sqlite-access.js';
 
 export interface SqliteRunStoreOptions {
   /** The data folder. It is made when it is missing; one process owns it at a time. */
@@ -58,6 +59,7 @@ type BelowRequest = Parameters<NonNullable<RunStore['listRunsBelowWithGates']>>[
  * After a failed commit (a full disk) writing continues by itself once the cause is gone.
  */
 export class SqliteRunStore implements RunStore {
+  readonly access = new SqliteAccess(() => this.store);
   private readonly folder: DataFolder;
   private readonly workers: URL;
   private readonly runs = new RunReads({

@@ -1,5 +1,7 @@
 import type { Answer, Service } from '../../support/service.js';
 import { eventually } from '../../support/eventually.js';
+import type { AccessInMemory } from '../../support/access.js';
+import { startServiceWithAccess } from '../../support/service-with-access.js';
 import { startService } from '../../support/service.js';
 import { document } from '../../support/workflow-documents.js';
 import { answerOfBlock, requestOfBlock, requestOfCell, send, statusLineOf } from './exchange.js';
@@ -7,6 +9,8 @@ import { firstDocument, type PageExample, type RequestRow } from './http-page.js
 import { idsBehind, masked, shownAs } from './masked.js';
 import { runsFor } from './page-runs.js';
 
+/** What is there only where it is asked who is asking. */
+const OF_ACCESS = /^[A-Z]+ \/(?:keys|owners)/;
 const THE_DOCUMENT = '<the document above>';
 
 /** Plays docs/http.md on a service, and keeps what was answered. */
@@ -16,13 +20,21 @@ export class PlayedPage {
   /** The ids of the page, and those of this play. */
   private readonly ids = new Map<string, string>();
 
-  private constructor(readonly service: Service) {}
+  private constructor(
+    readonly service: Service,
+    private readonly guarded: { readonly service: Service; readonly access: AccessInMemory },
+  ) {}
 
   static async start(): Promise<PlayedPage> {
     const settings = { FLOWGATE_RESUME_WAIT_MS: '200', FLOWGATE_MAX_STATE_BYTES: '1000000' };
     return new PlayedPage(
       await startService({ ...settings, FLOWGATE_SHUTDOWN_GRACE_MS: '0', FLOWGATE_CANCEL_GRACE_MS: '0' }),
+      await startServiceWithAccess(),
     );
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.service.close(), this.guarded.service.close()]);
   }
 
   /** What the tables take for granted; the examples come before it. */
@@ -59,8 +71,13 @@ export class PlayedPage {
   /** Expects the status of the row, and all that its cell shows as code: an `error`, or a part of the body. */
   async row({ request, status, said, section }: RequestRow): Promise<void> {
     const asked = requestOfCell(request);
-    const instead = await runsFor(this.service, asked);
-    const got = await send(this.service, asked, new Map([...instead, ...documentAbove(firstDocument)]));
+    const got = OF_ACCESS.test(section)
+      ? await send(this.guarded.service, asked, await this.credentials())
+      : await send(
+          this.service,
+          asked,
+          new Map([...(await runsFor(this.service, asked)), ...documentAbove(firstDocument)]),
+        );
     this.note(section, got);
     // The text is there for whoever reads a failure.
     expect({ status: got.status, text: got.text }).toEqual({ status, text: got.text });
@@ -69,6 +86,17 @@ export class PlayedPage {
         expect(masked(got.body)).toMatchObject(shownAs(masked(JSON.parse(shown))) as object);
       else if (status >= 400) expect(got.body.error).toEqual(shownAs(shown));
     }
+  }
+
+  /** `{admin}`: the key of somebody who may everything; `{key}`: the id of another one of theirs. */
+  private async credentials(): Promise<ReadonlyMap<string, string>> {
+    const { service, access } = this.guarded;
+    const admin = access.headersOf('ada', [{ namespace: '*', roles: ['admin'] }]);
+    const { body } = await service.post('/keys', {}, admin);
+    return new Map([
+      ['Bearer {admin}', admin['authorization'] ?? ''],
+      ['{key}', body.key.id as string],
+    ]);
   }
 
   private note(section: string, answer: Answer): void {

@@ -157,6 +157,8 @@ export interface Health {
   readonly stalled?: number;
   /** Who has left a transaction open on a database that replicas share, which holds up the search, and for how long. */
   readonly heldUp?: { readonly pid: number | null; readonly forMs: number };
+  /** That the access file cannot be used, so that the one before it holds. Absent: it can, or there is none. */
+  readonly accessFile?: string;
   /** Why `ok` is false. */
   readonly error?: string;
   /** Stable, for programs; next to `error`: `shutting-down` or `store`. */

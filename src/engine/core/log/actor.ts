@@ -10,7 +10,7 @@ export interface Actor {
   readonly name?: string;
   readonly via: (typeof WAYS_IN)[number];
   /** How it is known who it was: `none` means that it was only claimed. */
-  readonly auth: 'none' | 'host';
+  readonly auth: 'none' | 'host' | 'key' | 'jwt';
 }
 
 /** An actor who was not authenticated, and of whom at most a name is known. */

@@ -74,7 +74,7 @@ export const actor = shaped({
   owner: orNull(text),
   name: ifThere(text),
   via: oneOf(...WAYS_IN),
-  auth: oneOf('none', 'host'),
+  auth: oneOf('none', 'host', 'key', 'jwt'),
 });
 export const usage = shaped({ tokens: amount, cost: amount });
 export const runBudget = shaped({ maxTokens: orNull(amount), maxCost: orNull(amount) });

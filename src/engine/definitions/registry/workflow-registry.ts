@@ -1,7 +1,8 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
-import type { UnknownWorkflowError } from '../../../errors/run-errors.js';
+import { UnknownWorkflowError } from '../../../errors/run-errors.js';
 import { StoreError } from '../../../errors/service-errors.js';
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
+import { isInScope, type AccessScope } from '../../ports/access/policy.js';
 import type { Clock } from '../../ports/clock.js';
 import type { HttpBinding } from '../../ports/http-binding.js';
 import type { EngineLogger } from '../../ports/logger.js';
@@ -104,7 +105,7 @@ export class WorkflowRegistry {
       this.registered.set(key, workflow);
       this.wasAsked(key);
       this.pinned.keep(definition);
-      this.observers.notify();
+      this.observers.notify(workflow.namespace);
     });
   }
 
@@ -129,7 +130,7 @@ export class WorkflowRegistry {
     const key = keyOf(namespace, workflowId);
     return this.changing(key, async () => {
       const wasThere = await this.options.store.unregister({ namespace, workflowId, ...this.scope() });
-      if (this.forget(key) || wasThere) this.observers.notify();
+      if (this.forget(key) || wasThere) this.observers.notify(namespace);
       return wasThere;
     });
   }
@@ -140,19 +141,26 @@ export class WorkflowRegistry {
   }
 
   /** The error for a workflow that `forStart` does not find: with the names that may be meant, of those that are known here. */
-  async unknown(namespace: string, workflowId: string): Promise<UnknownWorkflowError> {
+  async unknown(
+    namespace: string,
+    workflowId: string,
+    scope: AccessScope = 'all',
+  ): Promise<UnknownWorkflowError> {
     const { mode, namesWorkflows, store } = this.options;
+    // Whether it was ever there is nobody's business who could not see it.
+    if (!isInScope(scope, workflowId)) return new UnknownWorkflowError(workflowId);
     const ofAnyBoot = { namespace, workflowId, opening: null };
     const isOfEarlier = mode === 'memory' && (await store.readRegistration(ofAnyBoot)) !== null;
     return unknownWorkflow({
       workflowId,
-      known: namesWorkflows ? this.idsIn(namespace) : [],
+      known: namesWorkflows ? this.idsIn(namespace, scope) : [],
       isOfEarlier: isOfEarlier && namesWorkflows,
     });
   }
 
-  private *idsIn(namespace: string): Generator<string> {
-    for (const known of this.registered.values()) if (known.namespace === namespace) yield known.workflowId;
+  private *idsIn(namespace: string, scope: AccessScope): Generator<string> {
+    for (const known of this.registered.values())
+      if (known.namespace === namespace && isInScope(scope, known.workflowId)) yield known.workflowId;
   }
 
   /** Stores a definition that came with a run; a stored one of its hash stays as it is. Throws a `RegistryFullError`. */
@@ -228,7 +236,7 @@ export class WorkflowRegistry {
       this.wasAsked(key);
       return this.definitionOf(registration);
     }
-    if (this.forget(key)) this.observers.notify();
+    if (this.forget(key)) this.observers.notify(namespace);
     return null;
   }
 
@@ -377,7 +385,7 @@ export class WorkflowRegistry {
 
   private enter({ namespace, workflowId, registeredAt }: Registration, found: Definition): Definition {
     this.registered.set(keyOf(namespace, workflowId), registeredWorkflow(found, registeredAt));
-    this.observers.notify();
+    this.observers.notify(namespace);
     return found;
   }
 
@@ -415,11 +423,11 @@ export class WorkflowRegistry {
       // Trouble with the store is logged elsewhere, and the next look is near.
       return;
     }
-    let isLess = false;
+    const lessIn = new Set<string>();
     for (const [key, known] of gone) {
-      if (this.registered.get(key) === known && this.forget(key)) isLess = true;
+      if (this.registered.get(key) === known && this.forget(key)) lessIn.add(known.namespace);
     }
-    if (isLess) this.observers.notify();
+    for (const namespace of lessIn) this.observers.notify(namespace);
   }
 
   private forget(key: string): boolean {

@@ -1,3 +1,4 @@
+import type { AccessStore } from '../access/access-store.js';
 import type { CommitLog } from './commit-log.js';
 import type { CrashJournal } from './crash-journal.js';
 import type { DefinitionStore } from './definition-store.js';
@@ -26,6 +27,11 @@ import type { RunLog } from './run-log.js';
  */
 export interface RunStore extends RunLog, RunIndex, DefinitionStore, CommitLog, CrashJournal {
   /**
+   * API keys and what was revoked, open as long as the store is, in the same database. Absent: it keeps none, and authentication
+   * cannot be turned on (`accessOf`).
+   */
+  readonly access?: AccessStore;
+  /**
    * Opens or creates what is needed. Rejects with a `StoreError` that says what to do. `opening` is the id of this boot of
    * the store: registrations carry it, so that a registry that lives in memory can tell its own from older ones.
    */
@@ -41,5 +47,5 @@ export interface RunStore extends RunLog, RunIndex, DefinitionStore, CommitLog, 
 
 export type StoreMethod = Exclude<
   keyof RunStore,
-  'acceptsRunId' | 'keepsMarks' | 'tellCommits' | 'listRunsBelowWithGates'
+  'access' | 'acceptsRunId' | 'keepsMarks' | 'tellCommits' | 'listRunsBelowWithGates'
 >;

@@ -3,7 +3,7 @@ import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import type { JsonValue } from '../../core/json.js';
 import { gateDueAt, type GateOpened } from '../../core/waits/events/gate-events.js';
 import { beginningOfJson } from '../../json/beginning-of-json.js';
-import type { ListedGate } from '../../ports/store/gates.js';
+import type { GateCursor, ListedGate } from '../../ports/store/gates.js';
 import type { RunIndex } from '../../ports/store/run-index.js';
 import type { RunLog } from '../../ports/store/run-log.js';
 import type { GateDecisionItem, GateItem, GatePage } from '../../run-lists.js';
@@ -12,9 +12,11 @@ import { RunLogPages } from '../reading/run-log-pages.js';
 import { eachInSlices } from '../../scheduling/slice.js';
 import { GATE_STATUSES, type GateStatus } from '../../vocabulary.js';
 import { filterText } from './filter-of.js';
+import { openGatesInScope } from './open-gates-in-scope.js';
 import { GateEvents } from './gate-events.js';
 import { checkedLimit, decodeCursor, encodeCursor, type CursorOf } from './list-cursor.js';
 import { listedDescription, listedTitle } from './listed-texts.js';
+import { pageInScope } from './page-in-scope.js';
 import { SeenGates } from './seen-gates.js';
 
 /** The bound of a payload as JSON, in UTF-8; a larger one is read from its run. */
@@ -63,7 +65,7 @@ export class GateLists {
 
   /** Throws an `InvalidRequestError`. */
   async list(request: ListGatesRequest, maxPayloadBytes = MAX_PAYLOAD_BYTES): Promise<GatePage> {
-    const { namespace = DEFAULT_NAMESPACE } = request;
+    const { namespace = DEFAULT_NAMESPACE, scope = 'all' } = request;
     const workflowId = filterText('workflowId', request.workflowId);
     const status = checkedGateStatus(request.status);
     const limit = checkedLimit(request.limit);
@@ -74,13 +76,23 @@ export class GateLists {
     };
     const key = decodeCursor(of, request.cursor);
     const before = key === null ? null : { at: key[0], runId: key[1], gateId: key[2] };
-    const found = await this.store.listGates({ namespace, status, workflowId, before, limit });
-    const items = await eachInSlices(found.gates, (gate) => this.item(gate, maxPayloadBytes));
-    const { next } = found;
+    const { rows, next } = await pageInScope<ListedGate, GateCursor>({
+      scope,
+      before,
+      limit,
+      workflowId,
+      read: async (from, most) => {
+        const page = await this.store.listGates({ namespace, status, workflowId, before: from, limit: most });
+        return { rows: page.gates, next: page.next };
+      },
+      keyOf: ({ openedAt, decidedAt, runId, gateId }) => ({ at: decidedAt ?? openedAt, runId, gateId }),
+      workflowIdOf: (gate) => gate.workflowId,
+    });
+    const items = await eachInSlices(rows, (gate) => this.item(gate, maxPayloadBytes));
     return {
       items: items.filter((item) => item !== null),
       next: next === null ? null : encodeCursor(of, [next.at, next.runId, next.gateId]),
-      open: await this.store.countOpenGates({ namespace, workflowId }),
+      open: await openGatesInScope(this.store, { namespace, workflowId, scope }),
     };
   }
 

@@ -2,7 +2,7 @@ import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import type { JsonValue } from '../../core/json.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RunFilter } from '../../ports/store/run-filter.js';
-import type { RunIndex } from '../../ports/store/run-index.js';
+import type { RunCursor, RunIndex } from '../../ports/store/run-index.js';
 import type { RunLog } from '../../ports/store/run-log.js';
 import type { ListedRun, RunRow } from '../../ports/store/run-row.js';
 import { gateDueAt } from '../../core/waits/events/gate-events.js';
@@ -15,6 +15,7 @@ import { filterOf } from './filter-of.js';
 import { GateEvents } from './gate-events.js';
 import { checkedLimit, decodeCursor, encodeCursor, type CursorOf } from './list-cursor.js';
 import { listedTitle, type ListedTitle } from './listed-texts.js';
+import { pageInScope } from './page-in-scope.js';
 import { SeenGates } from './seen-gates.js';
 
 const MAX_ERROR_CHARS = 1_000;
@@ -49,7 +50,7 @@ export class RunLists {
 
   /** Throws an `InvalidRequestError`. */
   async list(request: ListRunsRequest): Promise<Page<RunItem>> {
-    const { namespace = DEFAULT_NAMESPACE } = request;
+    const { namespace = DEFAULT_NAMESPACE, scope = 'all' } = request;
     const filter = filterOf(request);
     const limit = checkedLimit(request.limit);
     const of: CursorOf<readonly [number, string]> = {
@@ -59,9 +60,20 @@ export class RunLists {
     };
     const key = decodeCursor(of, request.cursor);
     const before = key === null ? null : { createdAt: key[0], runId: key[1] };
-    const { runs, next } = await this.options.store.findRuns({ namespace, filter, before, limit });
+    const { rows, next } = await pageInScope<ListedRun, RunCursor>({
+      scope,
+      before,
+      limit,
+      workflowId: filter.workflowId,
+      read: async (from, most) => {
+        const page = await this.options.store.findRuns({ namespace, filter, before: from, limit: most });
+        return { rows: page.runs, next: page.next };
+      },
+      keyOf: ({ row: { createdAt, runId } }) => ({ createdAt, runId }),
+      workflowIdOf: ({ row }) => row.workflowId,
+    });
     return {
-      items: await eachInSlices(runs, (listed) => this.item(listed)),
+      items: await eachInSlices(rows, (listed) => this.item(listed)),
       next: next === null ? null : encodeCursor(of, [next.createdAt, next.runId]),
     };
   }

@@ -39,6 +39,8 @@ interface Steering extends RunAddress, Waiting {
   /** Who sends the request. Default: somebody in this process. */
   readonly by?: Actor | undefined;
   readonly idempotencyKey?: string | null | undefined;
+  /** As for a start. */
+  readonly keyOwner?: string | undefined;
 }
 
 interface Answered {
@@ -206,7 +208,7 @@ export class RunSteering {
    */
   async compensate(request: StopRequest): Promise<RunRecord> {
     const { by = anonymous('in-process'), runId } = request;
-    return this.steer(request, 'compensate', { by: by.id }, async ({ durable }) => {
+    return this.steer(request, 'compensate', contentOfStop(request, by), async ({ durable }) => {
       if (durable.again !== undefined) return [];
       if (!isOver(durable) || !hasFailedCompensations(durable))
         throw new NothingToCompensateError(runId, isOver(durable));
@@ -221,7 +223,7 @@ export class RunSteering {
   ): Promise<RunRecord> {
     const { clock, cancelGraceMs: graceMs } = this.options;
     const { by = anonymous('in-process') } = request;
-    return this.steer(request, type, { by: by.id }, async ({ durable }) =>
+    return this.steer(request, type, contentOfStop(request, by), async ({ durable }) =>
       isToBeDone(durable) ? [{ type, at: clock.now(), by, graceMs }] : [],
     );
   }
@@ -249,10 +251,10 @@ export class RunSteering {
     choose: (run: LiveRun) => Promise<readonly Signal[] | ForChild>,
   ): Promise<RunRecord> {
     const { live, store } = this.options;
-    const { runId, workflowId, namespace = DEFAULT_NAMESPACE, idempotencyKey } = steering;
+    const { runId, workflowId, namespace = DEFAULT_NAMESPACE, idempotencyKey, keyOwner: owner } = steering;
     const keyed: KeyedRequest | null =
       typeof idempotencyKey === 'string'
-        ? { scope: `${request}:${runId}`, key: idempotencyKey, content }
+        ? { scope: `${request}:${runId}`, key: idempotencyKey, content, owner }
         : null;
     const until = checkedUntil(steering.syncUntil);
     const isKnown = await live.withRun(runId, async (run) => {
@@ -312,6 +314,11 @@ export class RunSteering {
     if (isMet) wait.abandon();
     return (await wait.stopped) ?? reader.record(address);
   }
+}
+
+/** Of an account all keys and tokens are one, whatever names them. */
+function contentOfStop({ keyOwner }: StopRequest, by: Actor): KeyedRequest['content'] {
+  return keyOwner === undefined ? { by: by.id } : {};
 }
 
 /** Throws an `InvalidRequestError`. */

@@ -12,7 +12,10 @@ import { startGroups } from './start-groups.js';
 /** One start of a batch, with what a start by itself has; its key is found by starts of either kind. */
 export type BatchedStart = Pick<StartRequest, 'input' | 'labels' | 'idempotencyKey'>;
 
-export interface StartBatchRequest extends Pick<StartRequest, 'namespace' | 'workflowId' | 'by' | 'caller'> {
+export interface StartBatchRequest extends Pick<
+  StartRequest,
+  'namespace' | 'workflowId' | 'by' | 'caller' | 'keyOwner'
+> {
   /** 1 to 1,000. */
   readonly runs: readonly BatchedStart[];
   /**
@@ -95,13 +98,13 @@ export class BatchStarter {
 
   private async startAfter(
     before: Promise<unknown> | undefined,
-    { namespace, workflowId, by, caller, signal }: StartBatchRequest,
+    { namespace, workflowId, by, caller, keyOwner, signal }: StartBatchRequest,
     { input, labels, idempotencyKey }: BatchedStart,
   ): Promise<BatchedStartResult> {
     try {
       if (before !== undefined) await before;
       signal?.throwIfAborted();
-      const asked = { namespace, workflowId, by, caller, input, labels, idempotencyKey };
+      const asked = { namespace, workflowId, by, caller, keyOwner, input, labels, idempotencyKey };
       return { ok: true, run: await this.options.starter.start(asked) };
     } catch (error) {
       return { ok: false, error };

@@ -57,4 +57,22 @@ describe('a request under its key', () => {
     const other = { ...request, content: { input: { a: 1, b: 3 }, sync: false } };
     await expect(earlierRun(store, other)).rejects.toMatchObject({ code: 'idempotency-conflict' });
   });
+
+  it('is of the account that sent it, where that was authenticated', async () => {
+    const ann: KeyedRequest = { ...request, owner: 'ann' };
+    const store = new InMemoryRunStore();
+    const runId = sampleRunId(1);
+    await store.append(sampleAppend(runId, { idempotency: [idempotencyRecord(ann, runId)] }));
+    expect(await earlierRun(store, ann)).toBe(runId);
+    for (const other of [{ ...request, owner: 'eve' }, request])
+      await expect(earlierRun(store, other)).rejects.toMatchObject({ code: 'idempotency-conflict' });
+  });
+
+  it('is of whoever sends it, where it was stored before anybody was authenticated', async () => {
+    const runId = sampleRunId(1);
+    const store = await carriedOut(runId);
+    expect(await earlierRun(store, { ...request, owner: 'ann' })).toBe(runId);
+    const other = { ...request, owner: 'ann', content: { input: {}, sync: false } };
+    await expect(earlierRun(store, other)).rejects.toMatchObject({ code: 'idempotency-conflict' });
+  });
 });

@@ -16,6 +16,8 @@ export interface KeyedRequest {
   readonly key: string;
   /** What must be the same when the key comes again. */
   readonly content: JsonValue;
+  /** The account whose key it is: the key of another one is another request. Absent: nobody was authenticated. */
+  readonly owner?: string | undefined;
 }
 
 /**
@@ -36,13 +38,19 @@ export async function earlierRun(
 ): Promise<string | null> {
   const known = await store.readIdempotency({ scope: request.scope, key: request.key });
   if (known === null) return null;
-  if (known.fingerprint !== fingerprintOf(request.content)) throw new IdempotencyConflictError(request.key);
+  if (!isOf(request, known.fingerprint)) throw new IdempotencyConflictError(request.key);
   return known.runId;
 }
 
 export function idempotencyRecord(request: KeyedRequest, runId: string): IdempotencyRecord {
-  const { scope, key, content } = request;
-  return { scope, key, fingerprint: fingerprintOf(content), runId };
+  const { scope, key, content, owner } = request;
+  return { scope, key, fingerprint: fingerprintOf(owner === undefined ? content : [owner, content]), runId };
+}
+
+/** A key that was stored before anybody was authenticated stands for the same request of whomever, as it did then. */
+function isOf({ content, owner }: KeyedRequest, fingerprint: string): boolean {
+  if (owner !== undefined && fingerprint === fingerprintOf([owner, content])) return true;
+  return fingerprint === fingerprintOf(content);
 }
 
 function fingerprintOf(content: JsonValue): string {

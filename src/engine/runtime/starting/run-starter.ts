@@ -34,6 +34,8 @@ export interface StartRequest extends Waiting {
   readonly caller?: string | undefined;
   /** The same key with the same request returns the run that the first one made. */
   readonly idempotencyKey?: string | null | undefined;
+  /** The account whose key it is, if it was authenticated: the same key of another one is a conflict. Default: nobody's. */
+  readonly keyOwner?: string | undefined;
 }
 
 export interface RunStarterOptions {
@@ -101,7 +103,8 @@ export class RunStarter {
     const { namespace = DEFAULT_NAMESPACE, workflowId, sync = false } = request;
     const asked = { input, sync, ...untilGate(request) };
     const content = Object.keys(labels).length === 0 ? asked : { ...asked, labels };
-    const keyed: KeyedRequest = { scope: startScope(namespace, workflowId), key, content };
+    const owner = request.keyOwner;
+    const keyed: KeyedRequest = { scope: startScope(namespace, workflowId), key, content, owner };
     return this.options.newRuns.beginOnce(request, keyed, () => this.begin(start, keyed));
   }
 

@@ -1,5 +1,6 @@
 import { InvalidRequestError } from '../../../errors/request-errors.js';
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
+import { isInScope, type AccessScope } from '../../ports/access/policy.js';
 import type { CommitLog } from '../../ports/store/commit-log.js';
 import type { StreamAllRequest } from '../run-requests.js';
 import { cursorOfId, idOfCursor, type EventCursor } from './event-cursor.js';
@@ -46,7 +47,7 @@ export class AllEventsStream {
 
   /** As `stream`, but with all available events at once; a page is never empty. */
   async *pages(request: StreamAllRequest): AsyncGenerator<readonly EventWithCursor[], void, void> {
-    const { namespace = DEFAULT_NAMESPACE, after } = request;
+    const { namespace = DEFAULT_NAMESPACE, scope = 'all', after } = request;
     const { tail } = this.options;
     const { signal, release } = this.open.add(request.signal);
     let hasJoined = false;
@@ -56,7 +57,7 @@ export class AllEventsStream {
       const seen = after === undefined ? { position: now, seq: 0 } : seenBefore(after, now);
       // The events of one append share its position: the append is read again, and the events already seen are skipped.
       const from = seen.seq === 0 ? seen.position : seen.position - 1;
-      yield* new LogCursor(eventsOf(tail, namespace, seen), from).pages(signal);
+      yield* new LogCursor(eventsOf(tail, { namespace, scope, seen }), from).pages(signal);
     } catch (error) {
       if (!this.open.isClosed) throw error;
     } finally {
@@ -66,14 +67,20 @@ export class AllEventsStream {
   }
 }
 
-/** The events of a namespace, after the one that was seen. */
-function eventsOf(tail: LogTail, namespace: string, seen: EventCursor): CursorLog<EventWithCursor> {
+interface Shown {
+  readonly namespace: string;
+  readonly scope: AccessScope;
+  readonly seen: EventCursor;
+}
+
+/** The events of a namespace that the scope shows, after the one that was seen. */
+function eventsOf(tail: LogTail, { namespace, scope, seen }: Shown): CursorLog<EventWithCursor> {
   return {
     wait: (position, signal) => tail.wait(position, signal),
     async read(position) {
       const page = await tail.read(position);
       const items = page.items.flatMap((entry) => {
-        if (entry.namespace !== namespace) return [];
+        if (entry.namespace !== namespace || !isInScope(scope, entry.workflowId)) return [];
         if (entry.position !== seen.position) return entry.events;
         return entry.events.filter(({ event }) => event.seq > seen.seq);
       });

@@ -1,4 +1,5 @@
 import { InvalidRequestError } from '../../../errors/request-errors.js';
+import { KnownRunError } from '../../../errors/run-errors.js';
 import type { RunEvent, RunForked } from '../../core/log/event.js';
 import { locationsThatDiffer } from '../../core/locations-that-differ.js';
 import type { Plan } from '../../core/plan/plan.js';
@@ -28,14 +29,16 @@ export class ImportedFamily {
   }
 
   /**
-   * A parent that may yet begin its child, or waits for it, keeps the child's id to itself. One of another namespace is as an id that
-   * never was: whoever imports is not told of it, and it begins its child under another id. Throws an `InvalidRequestError`.
+   * A parent that may yet begin its child, or waits for it, keeps the child's id to itself. Throws an `InvalidRequestError` or,
+   * where the parent is one of another namespace, a `KnownRunError`.
    */
-  async checkParent([first]: readonly RunEvent[], namespace: string): Promise<void> {
-    const parent = first?.type === 'run-started' ? first.parent : null;
-    if (parent === null) return;
+  async checkParent([first]: readonly RunEvent[]): Promise<void> {
+    if (first?.type !== 'run-started' || first.parent === null) return;
+    const { parent } = first;
     const row = await this.options.store.readRow({ runId: parent.runId });
-    if (row === null || row.namespace !== namespace || row.endedAt !== null) return;
+    if (row === null || row.endedAt !== null) return;
+    // Nothing is told of a run of another namespace, not even that it is there.
+    if (row.namespace !== first.namespace) throw new KnownRunError(first.runId);
     throw new InvalidRequestError(
       `The run is a child of the run ${parent.runId}, which is here and not over: import it when that run has ended`,
     );

@@ -89,6 +89,7 @@ export class RunImporter {
     if (this.options.isClosing()) throw new ShuttingDownError();
     const read = await inSlices(exportSteps(Buffer.from(ndjson)));
     const { runId, workflowId } = read.header;
+    await request.admit?.(workflowId);
     this.checkId(runId);
     if ((await store.readRow({ runId })) !== null) throw new KnownRunError(runId);
     const prepared = await this.prepared(read.header, namespace);
@@ -96,7 +97,7 @@ export class RunImporter {
     const labels = checkedStart(events, read.header, namespace);
     const [, second] = events;
     if (second?.type === 'run-forked') this.checkId(second.fromRunId);
-    await this.family.checkParent(events, namespace);
+    await this.family.checkParent(events);
     const { plan } = prepared.definition;
     const source = await this.family.sourceOf(events, { plan, namespace });
     const log = { events, plan, source: source?.state ?? null };

@@ -1,4 +1,5 @@
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
+import { isInScope } from '../../ports/access/policy.js';
 import type { ListedGate } from '../../ports/store/gates.js';
 import type { RunIndex } from '../../ports/store/run-index.js';
 import type { ListedRun } from '../../ports/store/run-row.js';
@@ -32,14 +33,15 @@ export function watchedGates(
   { lists, store }: WatchedGatesOptions,
 ): WatchedList<GateItem> {
   checkWatchedGates(request);
-  const { namespace = DEFAULT_NAMESPACE, status = 'open', workflowId } = request;
+  const { namespace = DEFAULT_NAMESPACE, scope = 'all', status = 'open', workflowId } = request;
   const type = status === 'open' ? 'gate.opened' : 'gate.decided';
   const gatesOf = status === 'open' ? openGatesOf : decidedGatesOf;
   return {
-    key: JSON.stringify(['gates', namespace, status, workflowId ?? null, checkedLimit(request.limit)]),
+    key: JSON.stringify(['gates', namespace, scope, status, workflowId ?? null, checkedLimit(request.limit)]),
     namespace,
     keysIn: (entry) => {
       if (workflowId !== undefined && entry.workflowId !== workflowId) return [];
+      if (!isInScope(scope, entry.workflowId)) return [];
       return entry.events
         .filter(({ event }) => event.type === type)
         .map(({ event }) => String(event.data['gateId']));
@@ -52,7 +54,7 @@ export function watchedGates(
     mayHave: async () => true,
     async itemsOf(run) {
       const listed = await run.listed();
-      if (listed === null) return { items: [], areAll: true };
+      if (listed === null || !isInScope(scope, listed.row.workflowId)) return { items: [], areAll: true };
       const gates = await gatesOf(listed, store);
       const items = gates.map((gate) => ({
         key: String(gate.gateId),

@@ -1,5 +1,6 @@
 import { deepFreeze } from '../../core/freeze.js';
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
+import { isInScope } from '../../ports/access/policy.js';
 import { passes } from '../../ports/store/run-filter.js';
 import type { ListedRun } from '../../ports/store/run-row.js';
 import type { RunItem } from '../../run-lists.js';
@@ -24,13 +25,16 @@ export function checkWatchedRuns(request: ListRunsRequest): void {
 /** `engine.runs.list`, watched. Throws an `InvalidRequestError`. */
 export function watchedRuns(request: ListRunsRequest, lists: RunLists): WatchedList<RunItem> {
   checkWatchedRuns(request);
-  const { namespace = DEFAULT_NAMESPACE } = request;
+  const { namespace = DEFAULT_NAMESPACE, scope = 'all' } = request;
   const filter = filterOf(request);
   const { workflowId, definitionHash, idPrefix } = filter;
+  const isShown = (listed: ListedRun | null): listed is ListedRun =>
+    listed !== null && isInScope(scope, listed.row.workflowId);
   return {
-    key: JSON.stringify(['runs', namespace, filter, checkedLimit(request.limit)]),
+    key: JSON.stringify(['runs', namespace, scope, filter, checkedLimit(request.limit)]),
     namespace,
     keysIn: (entry) =>
+      isInScope(scope, entry.workflowId) &&
       (workflowId === null || entry.workflowId === workflowId) &&
       (definitionHash === null || entry.definitionHash === definitionHash) &&
       (idPrefix === null || entry.runId.startsWith(idPrefix))
@@ -42,11 +46,11 @@ export function watchedRuns(request: ListRunsRequest, lists: RunLists): WatchedL
     removalOf: (runId) => ({ type: 'remove', runId }),
     async mayHave(run) {
       const listed = await run.listed();
-      return listed !== null && passes(filter, listed);
+      return isShown(listed) && passes(filter, listed);
     },
     async itemsOf(run) {
       const listed = await run.listed();
-      if (listed === null || !passes(filter, listed)) return { items: [], areAll: true };
+      if (!isShown(listed) || !passes(filter, listed)) return { items: [], areAll: true };
       const item = { key: '', version: listed.row.lastSeq, make: itemOf(listed, lists) };
       return { items: [item], areAll: true };
     },

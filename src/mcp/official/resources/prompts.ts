@@ -1,5 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, type RequestMethod } from '@modelcontextprotocol/server';
 import type { RequestHandler } from '../server-parts.js';
+import { PROMPT_PERMISSIONS } from '../../tools/tool-permissions.js';
+import { contextIn } from '../keys.js';
 import { writingGuide } from './writing-guide.js';
 
 const WRITE_WORKFLOW = {
@@ -13,10 +15,17 @@ const MAX_GOAL_CHARS = 10_000;
 /** The handlers of the one prompt. */
 export function promptHandlers(): readonly (readonly [RequestMethod, RequestHandler])[] {
   return [
-    ['prompts/list', () => ({ prompts: [WRITE_WORKFLOW] })],
+    [
+      'prompts/list',
+      async (_request, { http }) => {
+        const may = await contextIn(http?.authInfo).engine.may(...PROMPT_PERMISSIONS);
+        return { prompts: may ? [WRITE_WORKFLOW] : [] };
+      },
+    ],
     [
       'prompts/get',
-      ({ params = {} }) => {
+      async ({ params = {} }, { http }) => {
+        await contextIn(http?.authInfo).engine.assertMay(...PROMPT_PERMISSIONS);
         if (params['name'] !== WRITE_WORKFLOW.name) throw invalid('Unknown prompt: prompts/list names them');
         const { goal } = (params['arguments'] ?? {}) as { readonly goal?: unknown };
         if (typeof goal !== 'string' || goal.trim() === '')

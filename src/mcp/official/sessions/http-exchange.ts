@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { AuthInfo, JSONRPCMessage } from '@modelcontextprotocol/server';
+import type { RequestContext } from '../../../http/identity/request-context.js';
 import { rpcError, RpcFault } from '../../json-rpc.js';
 
 /** The header that names a session (Streamable HTTP, 2025 revisions). */
@@ -12,8 +13,8 @@ export interface HttpExchange {
   readonly response: ServerResponse;
   readonly body: unknown;
   readonly authInfo: AuthInfo;
-  /** The caller whose share of the sessions the request uses. */
-  readonly caller: string;
+  /** As whom, and by which engine, the request is served. */
+  readonly context: RequestContext;
 }
 
 /** A response that Nest writes as JSON. */

@@ -1,8 +1,9 @@
 import { createMcpHandler, isInitializeRequest, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { INVALID_REQUEST, UNAVAILABLE } from '../../json-rpc.js';
+import { ChangeBus } from './change-bus.js';
 import { isModern } from './era.js';
 import { faultResponse, SESSION_ID, type HttpResponse, type HttpExchange } from './http-exchange.js';
-import { principalTag, signingKey } from '../keys.js';
+import { personTag, signingKey } from '../keys.js';
 import type { CreateServer } from '../server-parts.js';
 import { SessionTransport } from './session-transport.js';
 import { Sessions, SessionsFullError, type Session } from './sessions.js';
@@ -25,18 +26,21 @@ export class Serving {
   private readonly modern: McpHttpHandler;
   private readonly sessions: Sessions;
   private readonly key: Uint8Array;
+  private readonly changes: ChangeBus;
   private answering = 0;
 
   constructor(private readonly options: ServingOptions) {
     const { createServer, rootKey, maxSessions, serverSpeaksUp, onError } = options;
     this.key = signingKey(rootKey, 'sessions');
     this.sessions = new Sessions({ createServer, key: this.key, maxSessions, serverSpeaksUp, onError });
+    this.changes = new ChangeBus(onError);
     this.modern = createMcpHandler(
       ({ requestInfo }) => createServer(requestInfo?.headers.get('mcp-method')),
       {
         legacy: 'reject',
         onerror: onError,
         maxSubscriptions: maxSessions,
+        bus: this.changes,
       },
     );
   }
@@ -60,11 +64,10 @@ export class Serving {
     }
   }
 
-  /** Notifies the clients that have subscribed to such changes. */
-  announce(what: 'tools' | 'resources'): void {
-    if (what === 'tools') this.modern.notify.toolsChanged();
-    else this.modern.notify.resourcesChanged();
-    this.sessions.announce((server) =>
+  /** Notifies the clients in the namespace that have subscribed to such changes. */
+  announce(what: 'tools' | 'resources', namespace: string): void {
+    this.changes.publishIn(namespace, what);
+    this.sessions.announce(namespace, (server) =>
       what === 'tools' ? server.sendToolListChanged() : server.sendResourceListChanged(),
     );
   }
@@ -74,8 +77,11 @@ export class Serving {
   }
 
   private async answered(exchange: HttpExchange): Promise<HttpResponse> {
-    const { request, body, authInfo } = exchange;
-    if (await isModern(exchange)) return this.modern.fetch(request, { parsedBody: body, authInfo });
+    const { request, body, authInfo, context } = exchange;
+    if (await isModern(exchange)) {
+      const serve = () => this.modern.fetch(request, { parsedBody: body, authInfo });
+      return this.changes.in(context.engine.namespace, serve);
+    }
     try {
       return await this.answerLegacy(exchange);
     } catch (error) {
@@ -85,17 +91,18 @@ export class Serving {
   }
 
   private async answerLegacy(exchange: HttpExchange): Promise<HttpResponse> {
-    const { request, body, authInfo, caller } = exchange;
-    const person = principalTag(this.key, authInfo);
+    const { request, body, context } = exchange;
+    const { caller = '', engine } = context;
+    const user = { person: personTag(this.key, context), caller, namespace: engine.namespace };
     const id = request.headers.get(SESSION_ID);
     if (id !== null) {
-      const session = await this.sessions.find(id, { person, caller });
+      const session = await this.sessions.find(id, user);
       return session === null
         ? faultResponse(404, SESSION_NOT_FOUND, 'Session not found: initialize again')
         : this.inSession(session, exchange);
     }
     if (!isInitializeRequest(body)) return this.alone(exchange);
-    const session = await this.sessions.begin(body.params, { person, caller });
+    const session = await this.sessions.begin(body.params, user);
     const response = await session.transport.post(exchange);
     if (response instanceof Response) response.headers.set(SESSION_ID, session.id);
     return response;

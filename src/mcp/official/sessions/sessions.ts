@@ -25,7 +25,7 @@ const LAST_RESPONSES_MS = 1_000;
 interface SessionToken {
   readonly revision: string;
   readonly capabilities: ClientCapabilities;
-  /** The owner of the session, as `principalTag` gives it. */
+  /** The owner of the session, as `personTag` gives it. */
   readonly person: string;
   /** Distinguishes sessions of clients that are alike. */
   readonly nonce: string;
@@ -33,15 +33,17 @@ interface SessionToken {
 
 /** The user of a session. */
 export interface SessionUser {
-  /** The tag of the principal, as `principalTag` gives it. */
+  /** The tag of the person, as `personTag` gives it. */
   readonly person: string;
   /** The caller whose share of the sessions it uses. */
   readonly caller: string;
+  readonly namespace: string;
 }
 
 export interface Session {
   readonly id: string;
   readonly person: string;
+  readonly namespace: string;
   /** The caller that used it last. */
   caller: string;
   readonly server: Server;
@@ -94,20 +96,21 @@ export class Sessions {
   /** Opens a session for a client that initialises. Throws a `SessionsFullError`. */
   async begin(
     { protocolVersion, capabilities }: InitializeRequest['params'],
-    { person, caller }: SessionUser,
+    user: SessionUser,
   ): Promise<Session> {
     const token = {
       revision: protocolVersion.slice(0, 32),
       capabilities: asked(capabilities),
-      person,
+      person: user.person,
       nonce: crypto.randomUUID(),
     };
-    return this.keep(await this.codec.mint(token), token, caller);
+    return this.keep(await this.codec.mint(token), token, user);
   }
 
   /** The session of that id and owner; null: there is none. Throws a `SessionsFullError`. */
-  async find(id: string, { person, caller }: SessionUser): Promise<Session | null> {
-    const session = this.open.get(id) ?? (await this.restored(id, { person, caller }));
+  async find(id: string, user: SessionUser): Promise<Session | null> {
+    const { person, caller } = user;
+    const session = this.open.get(id) ?? (await this.restored(id, user));
     if (session === null || session.person !== person) return null;
     // The session had to make room while it was restored: its server is closed.
     if (this.open.get(id) !== session) throw new SessionsFullError();
@@ -129,10 +132,10 @@ export class Sessions {
     await this.closeSession(session);
   }
 
-  /** Notifies every client that listens. */
-  announce(notify: (server: Server) => Promise<void>): void {
-    for (const { server, transport } of this.open.values()) {
-      if (transport.isListenedTo) notify(server).catch(this.options.onError);
+  /** Notifies every client of the namespace that listens. */
+  announce(inNamespace: string, notify: (server: Server) => Promise<void>): void {
+    for (const { server, transport, namespace } of this.open.values()) {
+      if (transport.isListenedTo && namespace === inNamespace) notify(server).catch(this.options.onError);
     }
   }
 
@@ -140,16 +143,16 @@ export class Sessions {
     await Promise.all([...this.open.values(), ...this.leaving].map((session) => this.closeSession(session)));
   }
 
-  private async restored(id: string, { person, caller }: SessionUser): Promise<Session | null> {
+  private async restored(id: string, user: SessionUser): Promise<Session | null> {
     if (this.ended.has(id)) return null;
     const token = await this.codec.verify(id, undefined as never).catch(() => null);
     // Sessions are not closed to make room for a session of another principal.
-    if (token === null || token.person !== person) return null;
+    if (token === null || token.person !== user.person) return null;
     // Another request of the same session may have restored it first.
-    return this.open.get(id) ?? this.keep(id, token, caller);
+    return this.open.get(id) ?? this.keep(id, token, user);
   }
 
-  private async keep(id: string, token: SessionToken, caller: string): Promise<Session> {
+  private async keep(id: string, token: SessionToken, { caller, namespace }: SessionUser): Promise<Session> {
     if (!this.hasCapacity(caller)) throw new SessionsFullError();
     const { createServer, onError, serverSpeaksUp } = this.options;
     const { person, capabilities } = token;
@@ -158,7 +161,7 @@ export class Sessions {
     const server = createServer();
     server.onerror = onError;
     const isReady = introduce(server, transport, token);
-    const session = { id, person, caller, server, transport, isReady, usedAt: Date.now() };
+    const session = { id, person, namespace, caller, server, transport, isReady, usedAt: Date.now() };
     this.open.set(id, session);
     this.sweeping ??= setInterval(() => this.sweep(), SWEEP_MS).unref();
     await isReady;

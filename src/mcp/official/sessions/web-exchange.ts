@@ -3,7 +3,6 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { StreamableFile } from '@nestjs/common';
 import type { RequestContext } from '../../../http/identity/request-context.js';
-import { callerOf } from '../../../http/identity/caller.js';
 import { streamOf, type EdgeRequest } from '../../../http/edge-request.js';
 import type { EdgeResponse } from '../../../http/edge-response.js';
 import { authInfoOf } from '../keys.js';
@@ -22,7 +21,7 @@ const BASE = 'http://flowgate.invalid';
 
 interface ReceivedRequest {
   readonly body: unknown;
-  readonly principal: RequestContext['principal'];
+  readonly context: RequestContext;
 }
 
 /** The request as the SDK takes it, and how to detach it from its connection once the response is complete. */
@@ -36,7 +35,7 @@ export interface WatchedExchange {
 export function exchangeOf(
   request: EdgeRequest,
   response: EdgeResponse,
-  { body, principal }: ReceivedRequest,
+  { body, context }: ReceivedRequest,
 ): WatchedExchange {
   const gone = new AbortController();
   const written = response.raw ?? response;
@@ -46,14 +45,13 @@ export function exchangeOf(
   else written.once('close', abort);
   const { method = 'POST' } = streamOf(request);
   const headers = headersFrom(request.headers);
-  const caller = callerOf(request, principal);
   return {
     exchange: {
       request: heeding(gone.signal, new Request(`${BASE}/mcp`, { method, headers })),
       response: written,
       body,
-      authInfo: authInfoOf(principal, caller),
-      caller,
+      authInfo: authInfoOf(context),
+      context,
     },
     release: () => void written.off('close', abort),
   };

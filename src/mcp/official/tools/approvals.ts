@@ -13,13 +13,13 @@ import type { JsonValue, OpenGate, RunRecord } from '../../../engine/index.js';
 import { IdempotencyConflictError } from '../../../errors/request-errors.js';
 import { ShuttingDownError } from '../../../errors/service-errors.js';
 import type { HitlService } from '../../../hitl/hitl.service.js';
-import type { RequestContext } from '../../../http/identity/request-context.js';
+import { isNameClaimed, type RequestContext } from '../../../http/identity/request-context.js';
 import { errorResponseOf } from '../../../http/refusals/error-response.js';
 import { isLongerThan } from '../../../http/long-responses/json-length.js';
 import type { ToolArguments } from '../../tools/tool-arguments.js';
 import type { ToolName } from '../../tools/tool-definitions.js';
 import { digestOf } from './arguments-digest.js';
-import { principalOf } from '../keys.js';
+import { contextIn, personIn } from '../keys.js';
 
 /** The open question of a call, as it travels through the client: signed, and for this principal alone. */
 export interface GateQuestion {
@@ -85,11 +85,7 @@ export class Approvals {
     this.codec = createRequestStateCodec({
       key: options.key,
       ttlSeconds: ANSWER_SECONDS,
-      bind: ({ mcpReq, http }) =>
-        JSON.stringify([
-          mcpReq.method,
-          http?.authInfo === undefined ? null : (principalOf(http.authInfo) ?? null),
-        ]),
+      bind: ({ mcpReq, http }) => JSON.stringify([mcpReq.method, personIn(contextIn(http?.authInfo))]),
     });
   }
 
@@ -125,7 +121,7 @@ export class Approvals {
       form: {
         mode: 'form',
         message: messageOf(gate, gate.runId ?? runId),
-        requestedSchema: formFields(requestContext.principal === undefined),
+        requestedSchema: formFields(isNameClaimed(requestContext)),
       },
     };
   }

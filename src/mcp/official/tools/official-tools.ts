@@ -7,18 +7,19 @@ import {
   type ListToolsResult,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { eventsUntilStop, type Engine, type OpenGate, type RunRecord } from '../../../engine/index.js';
+import { eventsUntilStop, type ActingEngine, type OpenGate, type RunRecord } from '../../../engine/index.js';
 import { InvalidRequestError } from '../../../errors/request-errors.js';
 import type { HitlService } from '../../../hitl/hitl.service.js';
 import type { RequestContext } from '../../../http/identity/request-context.js';
 import { errorResponseOf } from '../../../http/refusals/error-response.js';
 import type { McpSettings } from '../../mcp-settings.js';
 import { BUILT_IN_TOOLS, wholeDefinition, type ToolName } from '../../tools/tool-definitions.js';
+import { TOOL_PERMISSIONS } from '../../tools/tool-permissions.js';
 import { argumentsOf, type ToolArguments } from '../../tools/tool-arguments.js';
 import type { ToolOperations } from '../../tools/tool-operations.js';
 import { digestOf } from './arguments-digest.js';
 import type { Approvals, Asking, DecisionResult, GateQuestion } from './approvals.js';
-import { callerIn, principalOf } from '../keys.js';
+import { contextIn } from '../keys.js';
 import { notifyProgress } from './progress.js';
 import type { RpcCall } from '../server-parts.js';
 import { errorResult, resultOf, runResult } from './tool-results.js';
@@ -28,7 +29,6 @@ export interface OfficialToolsOptions {
   readonly settings: McpSettings;
   readonly operations: ToolOperations;
   readonly hitl: HitlService;
-  readonly engine: Engine;
   readonly approvals: Approvals;
   readonly workflowTools: WorkflowTools;
   /** Called with faults of ours, unabridged. */
@@ -56,6 +56,8 @@ const MAX_QUESTIONS = 20;
 
 /** How the record of a run is reported. */
 interface ReportOptions {
+  /** Of the call that it is reported to. */
+  readonly context: RequestContext;
   /** The call in which a person can be asked; null: nobody is asked. */
   readonly asking: Asking | null;
   /** How many questions this call has waited for. */
@@ -68,13 +70,18 @@ interface ReportOptions {
 export class OfficialTools {
   constructor(private readonly options: OfficialToolsOptions) {}
 
-  async list({ params }: RpcCall): Promise<ListToolsResult> {
+  /** The tools that the caller may call: ours, and those of workflows, which start them. */
+  async list({ params }: RpcCall, { http }: Pick<ServerContext, 'http'>): Promise<ListToolsResult> {
     const { settings, workflowTools } = this.options;
-    const own = [...settings.tools.official].flatMap((name) => {
+    const { engine } = contextIn(http?.authInfo);
+    const own: object[] = [];
+    for (const name of settings.tools.official) {
       const tool = BUILT_IN_TOOLS.get(name);
-      return tool === undefined ? [] : [{ ...wholeDefinition(tool), ...tool.details }];
-    });
-    const page = await workflowTools.page(params?.['cursor']);
+      if (tool !== undefined && (await engine.may(...TOOL_PERMISSIONS[name])))
+        own.push({ ...wholeDefinition(tool), ...tool.details });
+    }
+    const mayRun = await engine.may(...TOOL_PERMISSIONS.run_workflow);
+    const page = mayRun ? await workflowTools.page(params?.['cursor'], engine) : { tools: [] };
     const tools = params?.['cursor'] === undefined ? [...own, ...page.tools] : page.tools;
     return { ...page, tools } as unknown as ListToolsResult;
   }
@@ -85,12 +92,11 @@ export class OfficialTools {
     ctx: ServerContext,
     client: ClientCapabilities | undefined,
   ): Promise<ToolResponse> {
-    const named = await this.toolNamed(params['name'], params['arguments']);
-    const authInfo = ctx.http?.authInfo;
-    const principal = authInfo === undefined ? undefined : principalOf(authInfo);
-    const caller = authInfo === undefined ? undefined : callerIn(authInfo);
+    const context = contextIn(ctx.http?.authInfo);
+    const named = await this.toolNamed(params['name'], params['arguments'], context.engine);
     try {
       const { name } = named;
+      await context.engine.assertMay(...TOOL_PERMISSIONS[name]);
       const given = argumentsOf(named.given);
       // Whoever can be asked is asked as soon as a gate opens, whatever else moves.
       const asksEarly =
@@ -100,7 +106,7 @@ export class OfficialTools {
         signal: ctx.mcpReq.signal,
         ...(asksEarly ? ({ syncUntil: 'gate' } as const) : {}),
       };
-      const requestContext: RequestContext = { via: 'mcp', principal, caller, waiting };
+      const requestContext: RequestContext = { ...context, waiting };
       const call: Asking = { name, given, ctx, client, requestContext };
       const question = ctx.mcpReq.requestState<GateQuestion>();
       return await (question === undefined ? this.carryOut(call) : this.proceed(question, call));
@@ -115,10 +121,11 @@ export class OfficialTools {
   private async toolNamed(
     name: unknown,
     given: unknown,
+    engine: ActingEngine,
   ): Promise<{ readonly name: ToolName; readonly given: unknown }> {
     const { settings, workflowTools } = this.options;
     if (settings.tools.official.has(name as ToolName)) return { name: name as ToolName, given };
-    const workflowId = typeof name === 'string' ? await workflowTools.workflowOf(name) : null;
+    const workflowId = typeof name === 'string' ? await workflowTools.workflowOf(name, engine) : null;
     if (workflowId === null) {
       throw new ProtocolError(
         ProtocolErrorCode.MethodNotFound,
@@ -133,7 +140,7 @@ export class OfficialTools {
     const progressToken = ctx.mcpReq._meta?.progressToken;
     if (!MOVING_TOOLS.has(name)) {
       const result = await this.options.operations.perform(name, given, call.requestContext);
-      return name === 'get_run' ? this.read(result as RunRecord) : resultOf(result);
+      return name === 'get_run' ? this.read(result as RunRecord, call.requestContext) : resultOf(result);
     }
     const record = await (progressToken === undefined
       ? this.options.operations.perform(name, given, call.requestContext)
@@ -142,48 +149,58 @@ export class OfficialTools {
     if (name === 'cancel_run' || name === 'pause_run') return this.stopped(record as RunRecord, name);
     // A caller that does not wait is not asked either.
     const waits = waitsForStop(name, given) && !isRecordedAtOnce(given);
-    return this.responseFor(record as RunRecord, { asking: waits ? call : null, asked: 0 });
+    return this.responseFor(record as RunRecord, {
+      context: call.requestContext,
+      asking: waits ? call : null,
+      asked: 0,
+    });
   }
 
   /** Continues a call that came back with what a person said, or did not say. */
   private async proceed(question: GateQuestion, call: Asking): Promise<ToolResponse> {
     await assertAskedIn(question, call);
     const result = await this.options.approvals.takeDecision(question, call);
-    return this.after(result, question, { asking: call, asked: 0 });
+    return this.after(result, question, { context: call.requestContext, asking: call, asked: 0 });
   }
 
   /** The record or, if the run waits for a person who can be asked, the question. */
   private async responseFor(
     record: RunRecord,
-    { asking, asked, note }: ReportOptions,
+    { context, asking, asked, note }: ReportOptions,
   ): Promise<ToolResponse> {
     const { approvals } = this.options;
-    const gates = asking === null && record.status !== 'paused' ? [] : await this.gatesOf(record);
+    const gates = asking === null && record.status !== 'paused' ? [] : await this.gatesOf(record, context);
     const next = asking === null ? null : await approvals.question(record, gates, asking);
     if (asking === null || next === null || asked >= MAX_QUESTIONS) {
       const isEarly =
         gates.length > 0 && record.status === 'running' && asking?.given['syncUntil'] !== 'gate';
       if (isEarly && asking !== null)
-        return this.responseFor(await this.stoppedRecord(record, asking), { asking: null, asked });
+        return this.responseFor(await this.stoppedRecord(record, asking), { context, asking: null, asked });
       return runResult(record, { gates, canDecide: this.canDecide, failureIsError: true, note });
     }
     if (isStateless(asking.ctx)) return approvals.askByResult(next, asking);
-    return this.after(await approvals.askNow(next, asking), next.question, { asking, asked: asked + 1 });
+    return this.after(await approvals.askNow(next, asking), next.question, {
+      context,
+      asking,
+      asked: asked + 1,
+    });
   }
 
   private async after(
     result: DecisionResult,
     question: GateQuestion,
-    { asking, asked }: ReportOptions,
+    { context, asking, asked }: ReportOptions,
   ): Promise<ToolResponse> {
-    if (result.kind === 'decided') return this.responseFor(result.record, { asking, asked });
-    const present = await this.options.engine.runs.get(address(question));
+    if (result.kind === 'decided') return this.responseFor(result.record, { context, asking, asked });
+    const present = await context.engine.runs.get(address(question));
     // After an unreadable answer the person is asked again; a person who does not want to decide is not.
-    if (result.kind === 'unclear' || asking === null) return this.responseFor(present, { asking, asked });
+    if (result.kind === 'unclear' || asking === null)
+      return this.responseFor(present, { context, asking, asked });
     // Who wants no more than to hear of a gate does not wait for the rest.
     const isEarly = present.status === 'running' && asking.given['syncUntil'] !== 'gate';
     const record = isEarly ? await this.stoppedRecord(present, asking) : present;
     return this.responseFor(record, {
+      context,
       asking: null,
       asked,
       note: result.kind === 'refused' ? result.why : undefined,
@@ -193,7 +210,7 @@ export class OfficialTools {
   /** The record once the run stops, or the call has taken too long. */
   private async stoppedRecord(record: RunRecord, { requestContext }: Asking): Promise<RunRecord> {
     const { waitMs, signal } = requestContext.waiting ?? {};
-    return this.options.engine.runs.wait({ ...address(record), waitMs, signal });
+    return requestContext.engine.runs.wait({ ...address(record), waitMs, signal });
   }
 
   private stopped(record: RunRecord, name: 'cancel_run' | 'pause_run'): CallToolResult {
@@ -201,15 +218,20 @@ export class OfficialTools {
     return runResult(record, { gates: [], canDecide: this.canDecide, failureIsError: false, isEndWanted });
   }
 
-  private async read(record: RunRecord): Promise<CallToolResult> {
-    const gates = await this.gatesOf(record);
+  private async read(record: RunRecord, context: RequestContext): Promise<CallToolResult> {
+    const gates = await this.gatesOf(record, context);
     return runResult(record, { gates, canDecide: this.canDecide, failureIsError: false });
   }
 
   /** The gates that the run waits at, whether or not something else of it moves. */
-  private async gatesOf({ status, workflowId, runId }: RunRecord): Promise<readonly OpenGate[]> {
+  private async gatesOf(
+    { status, workflowId, runId }: RunRecord,
+    context: RequestContext,
+  ): Promise<readonly OpenGate[]> {
     const isUnderWay = status === 'paused' || status === 'running';
-    return isUnderWay ? this.options.hitl.openGates(workflowId, runId) : [];
+    // A run was steered all the same by somebody who may not see its gates.
+    if (!isUnderWay || !(await context.engine.may('gate:read'))) return [];
+    return this.options.hitl.openGates(workflowId, runId, context);
   }
 
   private get canDecide(): boolean {
@@ -218,8 +240,9 @@ export class OfficialTools {
 
   /** As `perform`, with notifications of the run's progress. */
   private async withProgress(call: Asking, progressToken: string | number): Promise<object> {
-    const { operations, engine, settings } = this.options;
+    const { operations, settings } = this.options;
     const { name, given, requestContext, ctx } = call;
+    const { engine } = requestContext;
     const isStart = STARTING_TOOLS.has(name);
     const afterSeq = isStart ? 0 : await positionOf(engine, given);
     // The operation only starts the run; the waiting is done here.
@@ -235,7 +258,7 @@ export class OfficialTools {
     try {
       const signal = AbortSignal.any([ctx.mcpReq.signal, over.signal]);
       const isEarly = requestContext.waiting?.syncUntil === 'gate' || given['syncUntil'] === 'gate';
-      const isAtGate = async (): Promise<boolean> => (await this.gatesOf(begun)).length > 0;
+      const isAtGate = async (): Promise<boolean> => (await this.gatesOf(begun, requestContext)).length > 0;
       const events = eventsUntilStop(engine.runs, {
         ...address(begun),
         afterSeq,
@@ -285,7 +308,7 @@ function address({ workflowId, runId }: { readonly workflowId: string; readonly 
 }
 
 /** The position after what a run has done so far; 0 if the arguments name none, which is refused where they are read. */
-async function positionOf(engine: Engine, { workflowId, runId }: ToolArguments): Promise<number> {
+async function positionOf(engine: ActingEngine, { workflowId, runId }: ToolArguments): Promise<number> {
   if (typeof workflowId !== 'string' || typeof runId !== 'string') return 0;
   return engine.runs.position({ workflowId, runId });
 }

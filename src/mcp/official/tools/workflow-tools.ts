@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { Engine, JsonObject, WorkflowDescription, WorkflowSummary } from '../../../engine/index.js';
+import type {
+  ActingEngine,
+  JsonObject,
+  WorkflowDescription,
+  WorkflowSummary,
+} from '../../../engine/index.js';
 import { InvalidRequestError } from '../../../errors/request-errors.js';
 import { RUN_RECORD } from '../../tools/result-schemas.js';
 import { BUILT_IN_TOOLS, type ToolName } from '../../tools/tool-definitions.js';
@@ -22,6 +27,8 @@ const PAGE_TOOLS = 500;
 const PAGE_CHARS = 1_000_000;
 /** How long the list is cached: another process may have registered something. */
 const FRESH_MS = 5_000;
+/** How many lists are kept: those who see the same workflows share one. */
+const MAX_LISTS = 100;
 
 /** What a workflow's annotations say. No more is kept, because a thousand schemas may have 256 KiB each. */
 interface Shown {
@@ -34,33 +41,40 @@ interface Known {
   /** The ids of workflows by the names of their tools. */
   readonly tools: ReadonlyMap<string, string>;
   readonly until: number;
+  readonly shown: ReadonlyMap<string, Shown>;
 }
 
-/** The registered workflows as tools, if the setting switches them on. */
+/** What is kept for all who see the same workflows. */
+interface View {
+  /** Null: it has to be read again. */
+  known: Promise<Known> | null;
+  /** What was known before. */
+  shown: ReadonlyMap<string, Shown>;
+}
+
+/** The registered workflows as tools, if the setting switches them on: to each caller those that they may see. */
 export class WorkflowTools {
-  private known: Promise<Known> | null = null;
-  private shown: ReadonlyMap<string, Shown> = new Map();
+  /** By `engine.workflows.view`; those that were used longest ago come first. */
+  private readonly views = new Map<string, View>();
 
-  constructor(
-    private readonly engine: Engine,
-    private readonly isOn: boolean,
-  ) {}
+  constructor(private readonly isOn: boolean) {}
 
-  /** Drops the cached list, because the registered workflows have changed. */
+  /** Drops the cached lists, because the registered workflows have changed. */
   forget(): void {
-    this.known = null;
+    for (const view of this.views.values()) view.known = null;
   }
 
   /** The workflow of a tool; null: there is no such tool. */
-  async workflowOf(name: string): Promise<string | null> {
-    return (await this.tools()).get(name) ?? null;
+  async workflowOf(name: string, engine: ActingEngine): Promise<string | null> {
+    return (await this.tools(engine)).get(name) ?? null;
   }
 
   /** One page, in the order of registration. Throws an `InvalidRequestError` for a cursor of no page. */
   async page(
     cursor: unknown,
+    engine: ActingEngine,
   ): Promise<{ readonly tools: readonly JsonObject[]; readonly nextCursor?: string }> {
-    const all = [...(await this.tools())];
+    const all = [...(await this.tools(engine))];
     const start = cursor === undefined ? 0 : all.findIndex(([name]) => name === cursor) + 1;
     if (cursor !== undefined && start === 0) {
       throw new InvalidRequestError('cursor is not one of a page: leave it out to begin with the first page');
@@ -71,7 +85,7 @@ export class WorkflowTools {
     for (const [name, workflowId] of all.slice(start, start + PAGE_TOOLS)) {
       if (chars > PAGE_CHARS) break;
       last += 1;
-      const workflow = await this.described(workflowId);
+      const workflow = await described(engine, workflowId);
       if (workflow === null) continue;
       const tool = toolOf(workflow, name);
       chars += JSON.stringify(tool).length;
@@ -81,48 +95,66 @@ export class WorkflowTools {
     return next === undefined ? { tools } : { tools, nextCursor: next };
   }
 
-  private async tools(): Promise<ReadonlyMap<string, string>> {
-    if (!this.isOn) return new Map();
-    this.known ??= this.read();
-    const mine = this.known;
-    const { tools, until } = await mine.catch((error: unknown) => {
-      if (this.known === mine) this.known = null;
-      throw error;
-    });
-    if (Date.now() < until) return tools;
-    if (this.known === mine) this.known = null;
-    return this.tools();
-  }
-
-  private async read(): Promise<Known> {
-    const tools = new Map<string, string>();
-    const shown = new Map<string, Shown>();
-    for (const workflow of await this.engine.workflows.list()) {
-      const { workflowId } = workflow;
-      const its = await this.shownOf(workflow);
-      if (its === null) continue;
-      shown.set(workflowId, its);
-      if (!its.isHidden) tools.set(nameFor(workflowId, its.chosen, tools), workflowId);
+  private async tools(engine: ActingEngine): Promise<ReadonlyMap<string, string>> {
+    if (!this.isOn || !(await engine.may('workflow:read'))) return new Map();
+    const view = this.viewOf(await engine.workflows.view());
+    for (;;) {
+      view.known ??= read(engine, view.shown);
+      const mine = view.known;
+      const { tools, shown, until } = await mine.catch((error: unknown) => {
+        if (view.known === mine) view.known = null;
+        throw error;
+      });
+      view.shown = shown;
+      if (Date.now() < until) return tools;
+      if (view.known === mine) view.known = null;
     }
-    this.shown = shown;
-    return { tools, until: Date.now() + FRESH_MS };
   }
 
-  /** The cached description unless the workflow was registered again; reading a workflow may mean loading it. */
-  private async shownOf({ workflowId, definitionHash }: WorkflowSummary): Promise<Shown | null> {
-    const before = this.shown.get(workflowId);
-    if (before?.definitionHash === definitionHash) return before;
-    const workflow = await this.described(workflowId);
-    if (workflow === null) return null;
-    const { [HIDDEN]: hidden, [NAME]: chosen } = workflow.annotations;
-    return { definitionHash, isHidden: hidden === true || hidden === 'true', chosen };
+  private viewOf(key: string): View {
+    const view = this.views.get(key) ?? { known: null, shown: new Map<string, Shown>() };
+    this.views.delete(key);
+    this.views.set(key, view);
+    for (const oldest of this.views.keys()) {
+      if (this.views.size <= MAX_LISTS) break;
+      this.views.delete(oldest);
+    }
+    return view;
   }
+}
 
-  /** Yields to the event loop before each workflow. */
-  private async described(workflowId: string): Promise<WorkflowDescription | null> {
-    await setImmediate();
-    return this.engine.workflows.describe(workflowId);
+/** `before`: what is known of workflows that were not registered again. */
+async function read(engine: ActingEngine, before: ReadonlyMap<string, Shown>): Promise<Known> {
+  const tools = new Map<string, string>();
+  const shown = new Map<string, Shown>();
+  for (const workflow of await engine.workflows.list()) {
+    const { workflowId } = workflow;
+    const its = await shownOf(engine, workflow, before);
+    if (its === null) continue;
+    shown.set(workflowId, its);
+    if (!its.isHidden) tools.set(nameFor(workflowId, its.chosen, tools), workflowId);
   }
+  return { tools, shown, until: Date.now() + FRESH_MS };
+}
+
+/** The cached description unless the workflow was registered again; reading a workflow may mean loading it. */
+async function shownOf(
+  engine: ActingEngine,
+  { workflowId, definitionHash }: WorkflowSummary,
+  known: ReadonlyMap<string, Shown>,
+): Promise<Shown | null> {
+  const before = known.get(workflowId);
+  if (before?.definitionHash === definitionHash) return before;
+  const workflow = await described(engine, workflowId);
+  if (workflow === null) return null;
+  const { [HIDDEN]: hidden, [NAME]: chosen } = workflow.annotations;
+  return { definitionHash, isHidden: hidden === true || hidden === 'true', chosen };
+}
+
+/** Yields to the event loop before each workflow. */
+async function described(engine: ActingEngine, workflowId: string): Promise<WorkflowDescription | null> {
+  await setImmediate();
+  return engine.workflows.describe(workflowId);
 }
 
 /**

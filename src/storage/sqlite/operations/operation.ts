@@ -17,6 +17,11 @@ export const REMOVE_DEFINITIONS = 9;
 export const DROP_FAMILY_LOG = 10;
 export const KEEP_DEFINITION = 12;
 export const UNREGISTER = 13;
+export const PUT_KEY = 14;
+export const ROTATE_KEY = 15;
+export const REVOKE_KEY = 16;
+export const MARK_KEYS_USED = 17;
+export const REVOKE_OWNER = 18;
 
 /** The size of an operation or of a group, as far as it matters: its texts. */
 export function charsIn(values: readonly FlatValue[]): number {

@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import type { JsonValue } from '../../../engine/core/json.js';
 import { Connection } from '../connection/connection.js';
+import { hasLiveManager, listKeys } from '../operations/access/keys.js';
 import { listDue, listUnfinished } from '../operations/lists/list-runs.js';
 import { countStanding } from '../operations/lists/count-standing.js';
 import { findRuns } from '../operations/lists/find-runs.js';
@@ -44,6 +45,10 @@ function perform(scan: Scan): ScanResult {
       return { kind: 'run-ids', runIds: listUnindexed(connection, scan.limit) };
     case 'list-registrations':
       return { kind: 'registrations', registrations: listRegistrations(connection, scan.request) };
+    case 'list-keys':
+      return { kind: 'keys', keys: listKeys(connection, scan.request) };
+    case 'has-live-manager':
+      return { kind: 'found', isFound: hasLiveManager(connection, scan.request) };
     case 'definitions-kept':
       return { kind: 'kept', kept: definitionsKept(connection) };
     case 'list-unregistered':

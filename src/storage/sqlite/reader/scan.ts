@@ -1,5 +1,7 @@
+import type { StoredKey } from '../../../engine/ports/access/access-store.js';
 import type { Registration } from '../../../engine/ports/store/definition-store.js';
 import type { RunRow } from '../../../engine/ports/store/run-row.js';
+import type { HasLiveManagerRequest, ListKeysRequest } from '../operations/access/keys.js';
 import type { ListDueRequest, ListUnfinishedRequest } from '../operations/lists/list-runs.js';
 import type { LogColumns } from '../operations/log/read-log.js';
 import type { ListRegistrationsRequest } from '../operations/definitions/registrations.js';
@@ -32,6 +34,8 @@ export type Scan =
     }
   | { readonly kind: 'read-large'; readonly request: LargeText }
   | { readonly kind: 'definitions-kept' }
+  | { readonly kind: 'list-keys'; readonly request: ListKeysRequest }
+  | { readonly kind: 'has-live-manager'; readonly request: HasLiveManagerRequest }
   | { readonly kind: 'list-unregistered'; readonly request: Parameters<typeof listUnregistered>[1] }
   | { readonly kind: 'definitions-of-runs'; readonly request: Parameters<typeof definitionsOfRuns>[1] }
   | { readonly kind: 'check' };
@@ -52,6 +56,8 @@ export type ScanResult =
   | { readonly kind: 'changes'; readonly changes: Changes }
   | { readonly kind: 'run-ids'; readonly runIds: readonly string[] }
   | { readonly kind: 'registrations'; readonly registrations: readonly Registration[] }
+  | { readonly kind: 'keys'; readonly keys: readonly StoredKey[] }
+  | { readonly kind: 'found'; readonly isFound: boolean }
   | { readonly kind: 'log'; readonly appends: readonly LogColumns[] }
   | { readonly kind: 'json'; readonly pieces: JsonPieces | null }
   | { readonly kind: 'kept'; readonly kept: ReturnType<typeof definitionsKept> }

@@ -1,3 +1,4 @@
+import type { StoredKey } from '../../../engine/ports/access/access-store.js';
 import type { StoredEvent } from '../../../engine/ports/store/append.js';
 import type { LogEntry } from '../../../engine/ports/store/commit-log.js';
 import type { Registration } from '../../../engine/ports/store/definition-store.js';
@@ -5,6 +6,7 @@ import type { RunRow } from '../../../engine/ports/store/run-row.js';
 import { inSlices } from '../../../engine/scheduling/slice.js';
 import type { Connection } from '../connection/connection.js';
 import type { ReadPoint } from './read-point.js';
+import type { HasLiveManagerRequest, ListKeysRequest } from '../operations/access/keys.js';
 import { listUnindexed } from '../operations/append/open-gates.js';
 import {
   listDue,
@@ -86,6 +88,16 @@ export class Scanner {
   async listRegistrations(request: ListRegistrationsRequest): Promise<readonly Registration[]> {
     const result = await this.reader.call({ kind: 'list-registrations', request });
     return result.kind === 'registrations' ? result.registrations : [];
+  }
+
+  async listKeys(request: ListKeysRequest): Promise<readonly StoredKey[]> {
+    const result = await this.reader.call({ kind: 'list-keys', request });
+    return result.kind === 'keys' ? result.keys : [];
+  }
+
+  async hasLiveManager(request: HasLiveManagerRequest): Promise<boolean> {
+    const result = await this.reader.call({ kind: 'has-live-manager', request });
+    return result.kind === 'found' && result.isFound;
   }
 
   async definitionsKept(): Promise<{ readonly count: number; readonly size: number }> {

@@ -8,6 +8,7 @@ import { lists } from './0004-lists.js';
 import { rootRuns } from './0005-root-runs.js';
 import { childrenByAge } from './0006-children-by-age.js';
 import { compensation } from './0007-compensation.js';
+import { access } from './0008-access.js';
 import type { Migration } from './migration.js';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -18,6 +19,7 @@ const MIGRATIONS: readonly Migration[] = [
   rootRuns,
   childrenByAge,
   compensation,
+  access,
 ];
 
 const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers';
 import { StoreError } from '../../../errors/service-errors.js';
-import { faultOf, permanentErrorOf, storeErrorOf } from '../connection/sqlite-fault.js';
+import { faultOf, permanentErrorOf, storeErrorOf, type SqliteFault } from '../connection/sqlite-fault.js';
 import type { WorkerThread } from '../threads/worker-thread.js';
 import type { WriterResult } from './group-writer.js';
 import { Backlog, isFull, type Origin, type Queued } from './backlog.js';
 import { PROBE, addToGroup, charsIn, type FlatValue, type Operation } from '../operations/operation.js';
 
 /** The result of an operation that did not fail. */
-export type OperationResult = Extract<WriterResult, true | number | null | 'stale' | readonly string[]>;
+export type OperationResult = Exclude<WriterResult, SqliteFault>;
 
 interface Waiting extends Queued {
   readonly resolve: (result: OperationResult) => void;

@@ -1,7 +1,11 @@
+import type { PutKeyResult } from '../../../engine/ports/access/access-store.js';
 import { numberOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
 import { faultOf, isFaultOfOperation, isFullDisk, type SqliteFault } from '../connection/sqlite-fault.js';
 import { lastPositionEver } from '../folder/last-position.js';
+import { markUsed, revokeKey, rotateKey } from '../operations/access/change-keys.js';
+import { revokeOwner } from '../operations/access/owner-revocations.js';
+import { putKey } from '../operations/access/put-key.js';
 import { appendRun } from '../operations/append/append-run.js';
 import { writeCursor } from '../operations/log/cursors.js';
 import { saveDefinition } from '../operations/definitions/definitions.js';
@@ -17,11 +21,16 @@ import {
   DROP_TOMBSTONES,
   INDEX_RUN,
   KEEP_DEFINITION,
+  MARK_KEYS_USED,
   OperationReader,
   PROBE,
   PURGE_ENDED,
+  PUT_KEY,
   REGISTER,
   REMOVE_DEFINITIONS,
+  REVOKE_KEY,
+  REVOKE_OWNER,
+  ROTATE_KEY,
   UNREGISTER,
   SAVE_DEFINITION,
   WRITE_CURSOR,
@@ -29,10 +38,10 @@ import {
 } from '../operations/operation.js';
 
 /**
- * A number: the position of an append; `null`: it is in conflict; `stale`: as in the port. A fault: this operation failed, the
- * others did not.
+ * Of an append: a number is its position; `null`: it is in conflict; `stale`: as in the port. Of keys: a number is how many changed.
+ * A fault: this operation failed, the others did not.
  */
-export type WriterResult = true | number | null | 'stale' | readonly string[] | SqliteFault;
+export type WriterResult = true | number | null | 'stale' | PutKeyResult | readonly string[] | SqliteFault;
 
 /** Operations that were handed over together, and their results. */
 type Group = readonly FlatValue[];
@@ -199,6 +208,18 @@ function perform(connection: Connection, operation: OperationReader): WriterResu
       return true;
     case REMOVE_DEFINITIONS:
       return removeDefinitions(connection, operation);
+    case PUT_KEY:
+      return putKey(connection, operation);
+    case ROTATE_KEY:
+      return rotateKey(connection, operation);
+    case REVOKE_KEY:
+      return revokeKey(connection, operation);
+    case MARK_KEYS_USED:
+      markUsed(connection, operation);
+      return true;
+    case REVOKE_OWNER:
+      revokeOwner(connection, operation);
+      return true;
     case PROBE:
       probe(connection);
       return true;

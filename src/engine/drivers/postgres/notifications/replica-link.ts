@@ -33,7 +33,12 @@ export class ReplicaLink {
     this.notifications.send(this.channels.ofReplica(replica), textOfMessage(message));
   }
 
-  /** From now on the listener is called with each message to this replica or to the owner of one of its shards. */
+  /** Also to this one. */
+  toAll(message: ReplicaMessage): void {
+    if (this.channels !== null) this.notifications.send(this.channels.all, textOfMessage(message));
+  }
+
+  /** From now on the listener is called with each message to this replica, to the owner of one of its shards, or to all. */
   hear(listener: Listener): void {
     this.listeners.push(listener);
   }

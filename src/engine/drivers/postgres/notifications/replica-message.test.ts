@@ -16,6 +16,7 @@ describe('what replicas notify one another of', () => {
         ],
       },
       { type: 'freed', replica: 'a1' },
+      { type: 'access' },
     ];
     expect(messages.map((message) => messageOfText(textOfMessage(message)))).toEqual(messages);
   });

@@ -7,7 +7,9 @@ export type ReplicaMessage =
   /** To a replica that waits. `seq` infinite: whatever it is, look. */
   | { readonly type: 'appended'; readonly runs: readonly AppendedRun[] }
   /** To all: locks are free that were not. */
-  | { readonly type: 'freed'; readonly replica: string };
+  | { readonly type: 'freed'; readonly replica: string }
+  /** To all: keys or revocations changed. */
+  | { readonly type: 'access' };
 
 export interface AppendedRun {
   readonly runId: string;
@@ -42,6 +44,8 @@ export function textOfMessage(message: ReplicaMessage): string {
       return `appended ${message.runs.map(({ runId, seq }) => `${runId}:${seq === Infinity ? LOOK : seq}`).join(' ')}`;
     case 'freed':
       return `freed ${message.replica}`;
+    case 'access':
+      return 'access';
   }
 }
 
@@ -63,6 +67,8 @@ export function messageOfText(text: string): ReplicaMessage | null {
       return { type, runs: words.flatMap((word) => appendedRun(word) ?? []) };
     case 'freed':
       return isReplicaName(first) ? { type, replica: first } : null;
+    case 'access':
+      return { type };
     default:
       return null;
   }

@@ -100,6 +100,7 @@ export class PostgresRunWatch implements RunWatch {
         for (const { runId, seq } of message.runs) this.waiters.wake(runId, seq);
         return;
       case 'freed':
+      case 'access':
         return;
     }
   }

@@ -61,9 +61,9 @@ export class RunForker {
     await reader.assertExists(request);
     const asked = checkedFork(request);
     if (isClosing()) throw new ShuttingDownError();
-    const { idempotencyKey: key, runId } = request;
+    const { idempotencyKey: key, keyOwner: owner, runId } = request;
     if (typeof key !== 'string') return this.begin(request, asked, null);
-    const keyed: KeyedRequest = { scope: `fork:${runId}`, key, content: contentOf(asked) };
+    const keyed: KeyedRequest = { scope: `fork:${runId}`, key, content: contentOf(asked), owner };
     return newRuns.beginOnce(request, keyed, () => this.begin(request, asked, keyed));
   }
 

@@ -1,5 +1,6 @@
-import type { AppendRequest } from '../ports/store/append.js';
-import type { DefinitionStore, Registration, StoredDefinition } from '../ports/store/definition-store.js';
+import type { AppendRequest } from '../../ports/store/append.js';
+import type { DefinitionStore, Registration, StoredDefinition } from '../../ports/store/definition-store.js';
+import { ownCopy } from './own-copy.js';
 
 interface StoredRegistration {
   readonly registration: Registration;
@@ -18,7 +19,7 @@ export class DefinitionTable {
   save(definition: StoredDefinition): void {
     const key = keyOf(definition.namespace, definition.hash);
     const plan = definition.plan ?? this.definitions.get(key)?.plan ?? null;
-    this.definitions.set(key, frozen(structuredClone({ ...definition, plan })));
+    this.definitions.set(key, ownCopy({ ...definition, plan }));
   }
 
   read(namespace: string, hash: string): StoredDefinition | null {
@@ -113,11 +114,4 @@ function isOf(stored: StoredRegistration, bootId: string | null): boolean {
 
 function keyOf(namespace: string, name: string): string {
   return `${namespace}\n${name}`;
-}
-
-/** Freezes deeply; only for copies of our own. */
-function frozen<Value>(value: Value): Value {
-  if (value === null || typeof value !== 'object') return value;
-  for (const field of Object.values(value)) frozen(field);
-  return Object.freeze(value);
 }

@@ -1,0 +1,21 @@
+import type { Principal } from '../engine/index.js';
+
+/** What of a request says who is asking. */
+export interface Credentials {
+  /** The header `Authorization`, as it came; undefined: there is none. */
+  readonly authorization: string | undefined;
+  /** The client's network, for the share of what is scarce that checking signatures is. */
+  readonly address: string;
+}
+
+/** Finds out who is asking. */
+export interface Authenticator {
+  /**
+   * Whom the credentials are of. What was found out shortly before is answered without a promise. Rejects with (or throws) an
+   * `UnauthorizedError`, an `AuthUnavailableError` or a `BusyError`.
+   */
+  authenticate(credentials: Credentials): Principal | Promise<Principal>;
+  /** Starts to look for changes of keys and revocations. Rejects where nobody could ever get in. */
+  open(): Promise<void>;
+  close(): Promise<void>;
+}

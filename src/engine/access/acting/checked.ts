@@ -1,0 +1,92 @@
+import { ForbiddenError } from '../../../errors/access-errors.js';
+import type { AccessScope } from '../../ports/access/policy.js';
+import type { Permission } from '../../vocabulary.js';
+import type { Authority, Verdict } from './authority.js';
+
+/** A request as somebody sends it who acts: what they stand for is filled in. */
+export type Acted<Request> = Omit<Request, 'namespace' | 'keyOwner' | 'scope' | 'admit'>;
+
+/** What is asked for, and for which workflow. */
+export interface Addressed<T> {
+  readonly action: Permission;
+  readonly workflowId: string;
+  /** In place of the work where the workflow is hidden: as for an id that never was. */
+  readonly hidden: () => T | Promise<T>;
+}
+
+/** Does the work if the workflow is one that the action may be done to. Rejects with a `ForbiddenError`. */
+export function addressed<T>(authority: Authority, about: Addressed<T>, work: () => Promise<T>): Promise<T> {
+  return addressedNow<Promise<T>>(authority, about as Addressed<Awaited<Promise<T>>>, work) as Promise<T>;
+}
+
+/** As `addressed`, for work that is done at once where the policy answers at once. */
+export function addressedNow<T>(
+  authority: Authority,
+  { action, workflowId, hidden }: Addressed<Awaited<T>>,
+  work: () => T,
+): T | Promise<Awaited<T>> {
+  const verdict = authority.verdict(action, workflowId);
+  if (verdict === 'allowed') return work();
+  const after = async (known: Verdict): Promise<Awaited<T>> => {
+    if (known === 'allowed') return await work();
+    if (known === 'hidden') return hidden();
+    throw new ForbiddenError(action, authority.identity.namespace);
+  };
+  return verdict instanceof Promise ? verdict.then(after) : after(verdict);
+}
+
+/** Rejects with a `ForbiddenError` unless the action may be done in the namespace. */
+export async function assertPermitted(authority: Authority, action: Permission): Promise<void> {
+  if ((await authority.verdict(action)) === 'allowed') return;
+  throw new ForbiddenError(action, authority.identity.namespace);
+}
+
+/** Does the work with what the action may be told of. Rejects with a `ForbiddenError`. */
+export function scoped<T>(
+  authority: Authority,
+  action: Permission,
+  work: (scope: AccessScope) => Promise<T>,
+): Promise<T> {
+  return scopedNow<Promise<T>>(authority, action, work) as Promise<T>;
+}
+
+/** As `scoped`, for work that is done at once where the policy answers at once. */
+export function scopedNow<T>(
+  authority: Authority,
+  action: Permission,
+  work: (scope: AccessScope) => T,
+): T | Promise<Awaited<T>> {
+  const scope = authority.scope(action);
+  return scope instanceof Promise
+    ? scope.then(async (known): Promise<Awaited<T>> => await work(known))
+    : work(scope);
+}
+
+/** What is streamed, once it is known that it may be; a rejection is thrown at the first step. */
+export function streamed<Item, End>(
+  made: AsyncGenerator<Item, End, void> | Promise<AsyncGenerator<Item, End, void>>,
+): AsyncGenerator<Item, End, void> {
+  if (!(made instanceof Promise)) return made;
+  // Nobody may ever take the first step.
+  made.catch(() => undefined);
+  return whenMade(made);
+}
+
+async function* whenMade<Item, End>(
+  made: Promise<AsyncGenerator<Item, End, void>>,
+): AsyncGenerator<Item, End, void> {
+  return yield* await made;
+}
+
+/** As `streamed`, for what has no end of its own. */
+export function iterated<Item>(
+  made: AsyncIterable<Item> | Promise<AsyncIterable<Item>>,
+): AsyncIterable<Item> {
+  if (!(made instanceof Promise)) return made;
+  made.catch(() => undefined);
+  return whenKnown(made);
+}
+
+async function* whenKnown<Item>(made: Promise<AsyncIterable<Item>>): AsyncGenerator<Item, void, void> {
+  yield* await made;
+}

@@ -1,0 +1,75 @@
+import { ForbiddenError } from '../../../errors/access-errors.js';
+import type { Actor } from '../../core/log/actor.js';
+import type { AccessScope, Policy } from '../../ports/access/policy.js';
+import type { Principal } from '../../ports/access/principal.js';
+import type { Permission } from '../../vocabulary.js';
+import type { Authority, Identity, Verdict } from './authority.js';
+
+export interface ActingIn {
+  readonly namespace: string;
+  readonly via: Actor['via'];
+}
+
+/** A principal in a namespace, and what the policy says of them. */
+export class PrincipalAuthority implements Authority {
+  readonly identity: Identity;
+  private readonly namespace: string;
+
+  constructor(
+    private readonly principal: Principal,
+    { namespace, via }: ActingIn,
+    private readonly policy: Policy,
+  ) {
+    const { owner } = principal;
+    this.namespace = namespace;
+    this.identity = Object.freeze({
+      namespace,
+      by: actorOf(principal, via),
+      // No owner has a line break.
+      caller: `owner ${namespace}\n${owner}`,
+      keyOwner: owner,
+    });
+  }
+
+  verdict(action: Permission, workflowId?: string): Verdict | Promise<Verdict> {
+    const { principal, namespace } = this;
+    const resource = workflowId === undefined ? { namespace } : { namespace, workflowId };
+    const may = this.policy.check({ principal, action, resource });
+    return may instanceof Promise
+      ? may.then((isAllowed) => this.judged(isAllowed, action, workflowId))
+      : this.judged(may, action, workflowId);
+  }
+
+  scope(action: Permission): AccessScope | Promise<AccessScope> {
+    const verdict = this.verdict(action);
+    return verdict instanceof Promise
+      ? verdict.then((known) => this.scopeBy(known, action))
+      : this.scopeBy(verdict, action);
+  }
+
+  private judged(
+    isAllowed: boolean,
+    action: Permission,
+    workflowId: string | undefined,
+  ): Verdict | Promise<Verdict> {
+    if (isAllowed) return 'allowed';
+    if (workflowId === undefined) return 'forbidden';
+    const elsewhere = this.verdict(action);
+    return elsewhere instanceof Promise ? elsewhere.then(hiddenIfAllowed) : hiddenIfAllowed(elsewhere);
+  }
+
+  private scopeBy(verdict: Verdict, action: Permission): AccessScope | Promise<AccessScope> {
+    const { principal, namespace } = this;
+    if (verdict !== 'allowed') return Promise.reject(new ForbiddenError(action, namespace));
+    return this.policy.scope({ principal, action, namespace });
+  }
+}
+
+/** Who stands as `by` in what the principal causes. */
+function actorOf({ id, owner, name, auth }: Principal, via: Actor['via']): Actor {
+  return Object.freeze({ id, owner, ...(name === undefined ? {} : { name }), via, auth });
+}
+
+function hiddenIfAllowed(inNamespace: Verdict): Verdict {
+  return inNamespace === 'allowed' ? 'hidden' : 'forbidden';
+}

@@ -1,0 +1,63 @@
+import { FlowgateError } from './flowgate-error.js';
+
+/** Nobody knows who is asking. It says the same whatever is wrong, so that nothing is learned by trying. */
+export class UnauthorizedError extends FlowgateError {
+  readonly code = 'unauthorized';
+
+  /** `reason`: for the log; it never holds the credentials. */
+  constructor(readonly reason: string) {
+    super('This needs a valid key or token: send Authorization: Bearer <key or token>');
+  }
+}
+
+/** It is known who is asking, and they may not do this. */
+export class ForbiddenError extends FlowgateError {
+  readonly code = 'forbidden';
+
+  constructor(
+    readonly permission: string,
+    namespace: string | null,
+  ) {
+    const where = namespace === null ? 'in all namespaces (*)' : `in the namespace ${namespace}`;
+    super(`This needs the permission ${permission} ${where}: ask whoever manages access for it`, {
+      details: [{ permission }],
+    });
+  }
+}
+
+/** A namespace that is not granted, whether it is there or not. */
+export class ForeignNamespaceError extends FlowgateError {
+  readonly code = 'forbidden';
+
+  constructor(namespace: string) {
+    super(`Nothing is granted in the namespace ${namespace}: GET /whoami lists the namespaces that are`);
+  }
+}
+
+/** Who is asking, or what they may do, cannot be found out at the moment. */
+export class AuthUnavailableError extends FlowgateError {
+  readonly code = 'auth-unavailable';
+  override readonly retryable = true;
+
+  constructor(what: string, options: { readonly cause?: unknown } = {}) {
+    super(`${what} cannot be asked at the moment: try again`, options);
+  }
+}
+
+/** There are as many live keys as may be. */
+export class KeysFullError extends FlowgateError {
+  readonly code = 'keys-full';
+
+  constructor(most: number, ofOwner: boolean) {
+    super(`There are ${most} keys${ofOwner ? ' of this owner' : ''}: revoke one that is not needed any more`);
+  }
+}
+
+/** A key that is not there, or is somebody else's. */
+export class UnknownKeyError extends FlowgateError {
+  readonly code = 'unknown-key';
+
+  constructor(id: string) {
+    super(`There is no key ${id}: GET /keys lists those that there are`);
+  }
+}

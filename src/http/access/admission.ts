@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http';
+import type { Principal } from '../../engine/index.js';
+import { UnauthorizedError } from '../../errors/access-errors.js';
+import { callerOf, callerOfAddress } from '../identity/caller.js';
+import type { EdgeRequest } from '../edge-request.js';
+import type { Access } from './access.js';
+import type { RefusalLog } from './refusal-log.js';
+
+/** Goes with every 401 (RFC 6750, 3). */
+export const CHALLENGE_HEADER = 'WWW-Authenticate';
+
+/** The same whatever was wrong. */
+export function challengeOf({ scopes }: Pick<Access, 'scopes'>): string {
+  return scopes.length === 0 ? 'Bearer' : `Bearer scope="${scopes.join(' ')}"`;
+}
+
+/**
+ * Who sends the request; without a promise if that is known already. Rejects with, or throws, an `UnauthorizedError`, whose reason is
+ * logged, or what says that it cannot be found out.
+ */
+export function admitted(
+  request: EdgeRequest,
+  { authenticator }: Pick<Access, 'authenticator'>,
+  log: RefusalLog,
+): Principal | Promise<Principal> {
+  const noted = (error: unknown): never => {
+    if (error instanceof UnauthorizedError) log.note(error.reason);
+    throw error;
+  };
+  try {
+    const principal = authenticator.authenticate({
+      authorization: request.headers.authorization,
+      address: callerOf(request, undefined),
+    });
+    return principal instanceof Promise ? principal.catch(noted) : principal;
+  } catch (error) {
+    return noted(error);
+  }
+}
+
+/** Whether it is known who sends a request that nothing was read of yet. Why not is logged where it is refused. */
+export async function isKnown(
+  { headers, socket }: IncomingMessage,
+  { authenticator }: Pick<Access, 'authenticator'>,
+): Promise<boolean> {
+  const { authorization } = headers;
+  try {
+    await authenticator.authenticate({ authorization, address: callerOfAddress(socket.remoteAddress) });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,68 @@
+import { PERMISSIONS } from '../../engine/vocabulary.js';
+import { INSTANT, namedSchema, objectOf, orNull, refTo, TEXT, TEXTS } from '../schema-class.js';
+
+const WORKFLOWS = {
+  type: ['array', 'null'],
+  items: TEXT,
+  description: 'Ids, each of which may end in `*`; null: all',
+};
+
+export const WhoAmISchema = namedSchema(
+  'WhoAmI',
+  objectOf({
+    auth: {
+      enum: ['none', 'key', 'jwt', 'host'],
+      description: 'How it is known who is asking; `none`: nobody was asked',
+    },
+    id: TEXT,
+    owner: orNull(TEXT, 'The account; null: none is known'),
+    name: orNull(TEXT, 'For people to read'),
+    groups: TEXTS,
+    expiresAt: orNull(INSTANT, 'Epoch milliseconds; null: it does not expire'),
+    grants: {
+      type: 'array',
+      items: objectOf({
+        namespace: { ...TEXT, description: '`*`: each of them, and what belongs to none' },
+        permissions: { type: 'array', items: { enum: PERMISSIONS } },
+        workflows: WORKFLOWS,
+      }),
+    },
+  }),
+);
+
+const KeySchema = namedSchema(
+  'ApiKey',
+  objectOf({
+    id: TEXT,
+    owner: TEXT,
+    name: orNull(TEXT, 'For people to read'),
+    groups: TEXTS,
+    grants: {
+      type: 'array',
+      items: objectOf({ namespace: TEXT, roles: TEXTS, workflows: TEXTS }, ['workflows']),
+    },
+    madeBy: orNull(TEXT, 'The owner who made it; null: whoever started the service'),
+    createdAt: INSTANT,
+    expiresAt: INSTANT,
+    lastUsedAt: orNull(INSTANT, 'Epoch milliseconds, at most five minutes old; null: never'),
+    revokedAt: orNull(INSTANT, 'Epoch milliseconds; null: it was not revoked'),
+  }),
+);
+
+export const MadeKeySchema = namedSchema(
+  'MadeKey',
+  objectOf({
+    key: refTo(KeySchema),
+    secret: { ...TEXT, description: 'What goes behind `Authorization: Bearer`. It is shown this once' },
+  }),
+  [KeySchema],
+);
+
+export const KeyListSchema = namedSchema(
+  'KeyList',
+  objectOf({
+    items: { type: 'array', items: refTo(KeySchema) },
+    next: orNull(TEXT, 'The `cursor` of the next page; null: this is the last'),
+  }),
+  [KeySchema],
+);

@@ -1,0 +1,32 @@
+import { numberOf } from '../database/columns.js';
+import type { Database, Query } from '../database/database.js';
+
+/**
+ * Changes go one after the other over all replicas: what limits and cascades are decided by is then what they are carried out on.
+ * Whoever reads is not held up.
+ */
+const LOCK = 'LOCK TABLE @.access_keys IN SHARE ROW EXCLUSIVE MODE';
+
+const READ = 'SELECT counter FROM @.access_changes WHERE is_only';
+const MOVE = `
+  INSERT INTO @.access_changes AS changes (is_only, counter) VALUES (true, 1)
+  ON CONFLICT (is_only) DO UPDATE SET counter = changes.counter + 1`;
+
+export async function readAccessCounter(query: Query): Promise<number> {
+  const [columns] = await query(READ);
+  return columns === undefined ? 0 : numberOf(columns, 'counter');
+}
+
+/** One change, in a transaction with the counter that tells of it. `hasChanged`: whether the result says that there was one. */
+export function changeAccess<Result>(
+  database: Database,
+  change: (query: Query) => Promise<Result>,
+  hasChanged: (result: Result) => boolean,
+): Promise<Result> {
+  return database.transaction(async (query) => {
+    await query(LOCK);
+    const result = await change(query);
+    if (hasChanged(result)) await query(MOVE);
+    return result;
+  });
+}

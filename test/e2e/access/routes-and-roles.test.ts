@@ -1,0 +1,169 @@
+import { BUILT_IN_ROLES } from '../../../src/engine/index.js';
+import type { Permission } from '../../../src/engine/vocabulary.js';
+import { routesOf } from '../../docs/support/routes.js';
+import type { AccessInMemory } from '../../support/access.js';
+import { startServiceWithAccess } from '../../support/service-with-access.js';
+import type { Service } from '../../support/service.js';
+
+/** `open`: everyone. `known`: whoever is known. Else the permissions in the namespace, or, behind `*`, in all of them. */
+const ROUTES: Readonly<Record<string, 'open' | 'known' | readonly (Permission | '*')[]>> = {
+  'GET /health': 'open',
+  'GET /health/live': 'open',
+  'GET /health/ready': 'open',
+  'GET /schemas/workflow.v1.json': 'open',
+  'GET /openapi.json': 'open',
+  'GET /': 'open',
+  'GET /docs': 'open',
+  'GET /docs/:file': 'open',
+  'GET /whoami': 'known',
+  'GET /keys': 'known',
+  'POST /keys': 'known',
+  'POST /keys/:id/rotate': 'known',
+  'DELETE /keys/:id': 'known',
+  'POST /owners/:owner/revoke': ['*', 'key:manage'],
+  'GET /metrics': ['*', 'metrics:read'],
+  'POST /mcp': [],
+  'GET /mcp': [],
+  'DELETE /mcp': [],
+  'POST /workflows/from-yaml': ['workflow:register'],
+  'POST /workflows/validate': ['workflow:register'],
+  'DELETE /workflows/:id': ['workflow:register'],
+  'GET /workflows': ['workflow:read'],
+  'GET /workflows/:id': ['workflow:read'],
+  'GET /workflows/:id/versions': ['workflow:read'],
+  'GET /workflows/:id/versions/:hash': ['workflow:read'],
+  'GET /workflows/:id/diff': ['workflow:read'],
+  'POST /workflows/:id/runs': ['run:start'],
+  'POST /workflows/:id/runs/batch': ['run:start'],
+  'GET /runs': ['run:read'],
+  'GET /runs/:runId': ['run:read'],
+  'GET /events': ['run:read'],
+  'GET /workflows/:id/runs': ['run:read'],
+  'GET /workflows/:id/runs/:runId': ['run:read'],
+  'GET /workflows/:id/runs/:runId/messages': ['run:read'],
+  'GET /workflows/:id/runs/:runId/events': ['run:read'],
+  'GET /workflows/:id/runs/:runId/events/:seq': ['run:read'],
+  'GET /workflows/:id/runs/:runId/snapshots': ['run:read'],
+  'GET /workflows/:id/runs/:runId/snapshots/:snapshotId': ['run:read'],
+  'POST /workflows/:id/runs/:runId/resume': ['run:steer'],
+  'POST /workflows/:id/runs/:runId/cancel': ['run:steer'],
+  'POST /workflows/:id/runs/:runId/pause': ['run:steer'],
+  'POST /workflows/:id/runs/:runId/compensate': ['run:steer'],
+  'POST /workflows/:id/runs/:runId/fork': ['run:fork', 'run:start'],
+  'POST /workflows/:id/runs/:runId/hitl': ['gate:decide'],
+  'GET /workflows/:id/runs/:runId/export': ['run:export'],
+  'POST /runs/import': ['run:import'],
+  'GET /gates': ['gate:read'],
+  'GET /memory/search': ['memory:read'],
+};
+
+let service: Service;
+let access: AccessInMemory;
+beforeAll(async () => {
+  ({ service, access } = await startServiceWithAccess());
+});
+afterAll(() => service.close());
+
+const ask = (route: string, headers: Record<string, string>) => {
+  const [method = '', path = ''] = route.split(' ');
+  // A body that is read is refused with 400: it is not read where the answer is 403.
+  const body = method === 'POST' ? '{' : undefined;
+  return service.call(method, path.replaceAll(/:\w+/g, 'x'), {
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
+};
+
+it('every route of the service says who may call it, and has a row here', () => {
+  expect(Object.keys(ROUTES).toSorted()).toEqual(routesOf(service).toSorted());
+});
+
+const roles = [...BUILT_IN_ROLES.keys()];
+const guarded = Object.entries(ROUTES).flatMap(([route, needs]) =>
+  typeof needs === 'string' ? [] : [{ route, needs }],
+);
+
+describe.each(guarded)('$route', ({ route, needs }) => {
+  const everywhere = needs[0] === '*';
+  const permissions = needs.filter((one) => one !== '*');
+
+  it.each(roles)(
+    'is for the role %s if the role has all that it needs, else 403 that says what',
+    async (role) => {
+      const has = BUILT_IN_ROLES.get(role) ?? [];
+      const missing = permissions.find((permission) => !has.includes(permission));
+      const { status, body } = await ask(route, access.headersFor(everywhere ? '*' : 'default', role));
+      if (missing === undefined) {
+        expect([401, 403]).not.toContain(status);
+        return;
+      }
+      expect([status, body]).toEqual([
+        403,
+        { error: expect.stringContaining(missing), code: 'forbidden', details: [{ permission: missing }] },
+      ]);
+    },
+  );
+
+  it('is not for whoever has nothing there', async () => {
+    const { status, body } = await ask(route, access.headersOf('nobody', []));
+    expect([status, body.code]).toEqual([403, 'forbidden']);
+  });
+
+  it('comes before the call of a unit is refused', async () => {
+    const headers = { ...access.headersOf('nobody', []), 'x-flowgate-run-id': '7' };
+    expect((await ask(route, headers)).body.code).toBe('forbidden');
+  });
+});
+
+it('what is of no namespace needs a grant in all of them', async () => {
+  for (const route of ['GET /metrics', 'POST /owners/:owner/revoke']) {
+    const { status, body } = await ask(route, access.headersFor('default', 'admin'));
+    expect([route, status, body.error]).toEqual([
+      route,
+      403,
+      expect.stringContaining('in all namespaces (*)'),
+    ]);
+  }
+});
+
+it('metrics are open where the setting says so', async () => {
+  const { service: own } = await startServiceWithAccess({ FLOWGATE_METRICS_PUBLIC: 'true' });
+  expect((await own.get('/metrics')).status).toBe(200);
+  expect((await own.get('/workflows')).status).toBe(401);
+  await own.close();
+});
+
+it('health does not name workflows to everyone', async () => {
+  const { status, body } = await service.get('/health');
+  expect([status, body.ok, 'workflows' in body]).toEqual([200, true, false]);
+});
+
+describe('a policy', () => {
+  it.each([
+    [
+      'that throws',
+      () => {
+        throw new Error('down');
+      },
+    ],
+    ['that rejects', () => Promise.reject(new Error('down'))],
+    ['that gives no answer', () => new Promise<boolean>(() => {})],
+  ])('%s is 503, never a yes', async (_how, check) => {
+    const own = await startServiceWithAccess({}, { check, scope: () => 'all' });
+    const headers = own.access.headersFor('default', 'admin');
+    for (const path of ['/workflows', '/workflows/x/runs']) {
+      const method = path === '/workflows' ? 'GET' : 'POST';
+      const { status, body } = await own.service.call(method, path, { headers });
+      expect([status, body.code]).toEqual([503, 'auth-unavailable']);
+    }
+    await own.service.close();
+  });
+
+  it('that answers later is waited for', async () => {
+    const check = () => new Promise<boolean>((resolve) => setImmediate(() => resolve(true)));
+    const own = await startServiceWithAccess({}, { check, scope: () => 'all' });
+    const headers = own.access.headersFor('default', 'viewer');
+    expect((await own.service.call('GET', '/workflows', { headers })).status).toBe(200);
+    await own.service.close();
+  });
+});

@@ -1,0 +1,16 @@
+import { runAccessStoreContract } from '../../src/engine/testing/contract/access-store.js';
+import { InMemoryRunStore } from '../../src/engine/in-memory/in-memory-run-store.js';
+import { SqliteRunStore } from '../../src/storage/sqlite/sqlite-run-store.js';
+import { builtWorkers } from '../support/built-worker.js';
+import { temporaryFolder } from '../support/data-folder.js';
+
+runAccessStoreContract('in-memory', async () => {
+  const store = new InMemoryRunStore();
+  return { store, other: store, dispose: async () => {} };
+});
+
+runAccessStoreContract('sqlite', async () => {
+  const folder = await temporaryFolder();
+  const store = new SqliteRunStore({ folder: folder.path, workers: builtWorkers });
+  return { store, other: store, dispose: folder.remove };
+});
