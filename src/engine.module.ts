@@ -6,7 +6,7 @@ import {
   type FactoryProvider,
 } from '@nestjs/common';
 import type { AxiosInstance, AxiosRequestConfig } from 'axios';
-import { ACCESS } from './config/access-tokens.js';
+import { ACCESS } from './config/access/access-tokens.js';
 import { ENGINE, TELEMETRY } from './config/instance-tokens.js';
 import { FLOWGATE_OPTIONS } from './config/options.module.js';
 import type { HttpParts } from './config/placement.js';

@@ -36,7 +36,7 @@ export type { FlowgatePlacement, HttpParts } from './config/placement.js';
 export { FlowgateHealthIndicator } from './health/flowgate-health-indicator.js';
 export type { FlowgateHealthResult } from './health/flowgate-health-indicator.js';
 export type { HostRequest, WebPageOptions } from './config/edge-options.js';
-export type { AuthOptions, KeyAuthOptions, OidcAuthOptions } from './config/auth-options.js';
+export type { AuthOptions, KeyAuthOptions, OidcAuthOptions } from './config/access/auth-options.js';
 export type { McpOptions } from './config/mcp-options.js';
 
 // Units, hooks and features of the host's providers, and what they are called with.

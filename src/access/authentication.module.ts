@@ -6,9 +6,9 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { checkedAuth } from '../config/auth-options.js';
+import { checkedAuth } from '../config/access/auth-options.js';
 import type { EdgeOptions } from '../config/edge-options.js';
-import { ACCESS, API_KEYS, CREATE_ACCESS } from '../config/access-tokens.js';
+import { ACCESS, API_KEYS, CREATE_ACCESS } from '../config/access/access-tokens.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import {
   AskedPolicy,

@@ -1,4 +1,4 @@
-import type { CheckedAuth } from '../config/auth-options.js';
+import type { CheckedAuth } from '../config/access/auth-options.js';
 import { accessOf, type Clock, type EngineLogger, type Roles, type RunStore } from '../engine/index.js';
 import type { ApiKeys } from './api-keys.js';
 import { assembleAccess } from './assemble-access.js';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { STATUS_KINDS, type StatusKind } from '../errors/http-status.js';
 import { ConfigError } from '../errors/service-errors.js';
-import type { AuthOptions } from './auth-options.js';
+import type { AuthOptions } from './access/auth-options.js';
 import type { McpOptions } from './mcp-options.js';
 import type { SseOptions } from './sse-options.js';
 

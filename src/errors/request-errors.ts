@@ -134,3 +134,9 @@ export class IdempotencyConflictError extends FlowgateError {
     super(`The Idempotency-Key ${key} stands for another request: send a new key`);
   }
 }
+
+/** The error for an unknown subject, as a read has it: 404, whatever it is where something is to be changed. */
+export function asNotFound(cause: FlowgateError & { readonly code: NotFoundError['code'] }): NotFoundError {
+  const { message, code, detail } = cause;
+  return new NotFoundError(message, { code, cause, ...(detail === undefined ? {} : { detail }) });
+}

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { ACCESS } from '../config/access-tokens.js';
+import { ACCESS } from '../config/access/access-tokens.js';
 import { ENGINE } from '../config/instance-tokens.js';
 import { VERSION } from '../config/version.js';
 import type { Engine } from '../engine/index.js';

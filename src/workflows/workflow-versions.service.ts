@@ -6,8 +6,7 @@ import type {
   WorkflowVersion,
   WorkflowVersionDetails,
 } from '../engine/index.js';
-import { asNotFound } from '../errors/not-found.js';
-import { InvalidRequestError, NotFoundError } from '../errors/request-errors.js';
+import { InvalidRequestError, NotFoundError, asNotFound } from '../errors/request-errors.js';
 import { UnknownWorkflowError } from '../errors/run-errors.js';
 import type { RequestContext } from '../http/identity/request-context.js';
 import { LIST_LIMIT, type Query } from '../http/query/query.js';

@@ -3,7 +3,7 @@ import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import { DEFAULTS } from '../engine/engine-defaults.js';
 import type { EngineModuleOptions } from '../engine.module.js';
 import type { DocumentWarning, WorkflowSummary } from '../engine/index.js';
-import { asNotFound } from '../errors/not-found.js';
+import { asNotFound } from '../errors/request-errors.js';
 import { UnknownWorkflowError } from '../errors/run-errors.js';
 import { YamlLoadError, YamlValidationError, type Fault } from '../errors/document-errors.js';
 import type { RequestContext } from '../http/identity/request-context.js';

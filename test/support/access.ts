@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ApiKey, ApiKeys, MakeKeyRequest } from '../../src/access/api-keys.js';
 import type { Authenticator, Credentials } from '../../src/access/authenticator.js';
 import type { CreateAccess } from '../../src/access/create-access.js';
-import { CREATE_ACCESS } from '../../src/config/access-tokens.js';
+import { CREATE_ACCESS } from '../../src/config/access/access-tokens.js';
 import { BUILT_IN_ROLES, type Grant, type Policy, type Principal } from '../../src/engine/index.js';
 import { ForbiddenError, UnauthorizedError, UnknownKeyError } from '../../src/errors/access-errors.js';
 

@@ -13,7 +13,7 @@ import {
   VERSION_NEUTRAL,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { API_KEYS } from '../../config/access-tokens.js';
+import { API_KEYS } from '../../config/access/access-tokens.js';
 import type { Principal } from '../../engine/index.js';
 import { NotFoundError } from '../../errors/request-errors.js';
 import { AccessGuard } from '../../http/access/access.guard.js';

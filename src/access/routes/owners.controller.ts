@@ -9,7 +9,7 @@ import {
   UseGuards,
   VERSION_NEUTRAL,
 } from '@nestjs/common';
-import { ACCESS } from '../../config/access-tokens.js';
+import { ACCESS } from '../../config/access/access-tokens.js';
 import { NotFoundError } from '../../errors/request-errors.js';
 import { AccessGuard } from '../../http/access/access.guard.js';
 import { RequiresEverywhere } from '../../http/access/route-access.js';

@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Req, UseFilters, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
-import { ACCESS } from '../../config/access-tokens.js';
+import { ACCESS } from '../../config/access/access-tokens.js';
 import type { Access } from '../../http/access/access.js';
 import { AccessGuard } from '../../http/access/access.guard.js';
 import { RequiresPrincipal } from '../../http/access/route-access.js';

@@ -6,7 +6,7 @@ import { askingAbout } from './server/asking.js';
 import type { OutputArguments } from './server/output-format.js';
 import { followed } from './output/followed.js';
 import { showRun } from './output/shown.js';
-import { labelsOf } from './labels.js';
+import { labelsOf } from './lists/labels.js';
 import type { RunArguments, ServerArguments } from './server/server-options.js';
 
 export type ForkArguments = ServerArguments &

@@ -5,7 +5,7 @@ import { asking } from './server/asking.js';
 import type { OutputArguments } from './server/output-format.js';
 import { followed } from './output/followed.js';
 import { showRun } from './output/shown.js';
-import { labelsOf } from './labels.js';
+import { labelsOf } from './lists/labels.js';
 import type { ServerArguments } from './server/server-options.js';
 
 export interface StartArguments extends ServerArguments, OutputArguments {

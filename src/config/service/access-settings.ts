@@ -1,4 +1,4 @@
-import { isIssuer, ISSUER, type AuthOptions, type TokenAlgorithm } from '../auth-options.js';
+import { isIssuer, ISSUER, type AuthOptions, type TokenAlgorithm } from '../access/auth-options.js';
 import type { ReadSettings } from './database-settings.js';
 import type { FlowgateConfig } from './settings.js';
 

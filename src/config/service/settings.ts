@@ -9,7 +9,7 @@ import {
   OIDC_AUTH_DEFAULTS,
   SHA256_HEX,
   TOKEN_ALGORITHMS,
-} from '../auth-options.js';
+} from '../access/auth-options.js';
 import { EDGE_DEFAULTS } from '../edge-options.js';
 import { MCP_DEFAULTS, MCP_RANGES, OWN_GATES, TOOL_CHOICE } from '../mcp-options.js';
 import { SSE_DEFAULTS, SSE_RANGES } from '../sse-options.js';

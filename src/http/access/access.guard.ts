@@ -7,7 +7,7 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { ACCESS } from '../../config/access-tokens.js';
+import { ACCESS } from '../../config/access/access-tokens.js';
 import type { Principal } from '../../engine/index.js';
 import type { Permission } from '../../engine/vocabulary.js';
 import { ForbiddenError, ForeignNamespaceError, UnauthorizedError } from '../../errors/access-errors.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EdgeOptions, HostRequest } from '../../config/edge-options.js';
-import { ACCESS } from '../../config/access-tokens.js';
+import { ACCESS } from '../../config/access/access-tokens.js';
 import { ENGINE } from '../../config/instance-tokens.js';
 import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
 import type { ActingEngine, Engine } from '../../engine/index.js';

@@ -1,6 +1,6 @@
 import { Inject, Module, type LoggerService } from '@nestjs/common';
 import { APP_FILTER, HttpAdapterHost } from '@nestjs/core';
-import { ACCESS } from '../../config/access-tokens.js';
+import { ACCESS } from '../../config/access/access-tokens.js';
 import type { ConfiguredLogLevel, FlowgateConfig } from '../../config/service/settings.js';
 import type { Access } from '../access/access.js';
 import { isKnown } from '../access/admission.js';

@@ -8,7 +8,7 @@ import {
   type ExceptionFilter,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { ACCESS } from '../../config/access-tokens.js';
+import { ACCESS } from '../../config/access/access-tokens.js';
 import { UnauthorizedError } from '../../errors/access-errors.js';
 import { MethodNotAllowedError } from '../../errors/request-errors.js';
 import type { Access } from '../access/access.js';

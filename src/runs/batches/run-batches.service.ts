@@ -3,8 +3,7 @@ import { checkedStatuses, EDGE_DEFAULTS, type EdgeOptions } from '../../config/e
 import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
 import type { BatchedStart, BatchedStartResult, RunRecord } from '../../engine/index.js';
 import type { StatusKind } from '../../errors/http-status.js';
-import { asNotFound } from '../../errors/not-found.js';
-import { InvalidRequestError } from '../../errors/request-errors.js';
+import { InvalidRequestError, asNotFound } from '../../errors/request-errors.js';
 import { UnknownWorkflowError } from '../../errors/run-errors.js';
 import type { BodySource, RequestContext } from '../../http/identity/request-context.js';
 import { inSlices } from '../../http/long-responses/long-response.js';

@@ -1,6 +1,6 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
 import type { ActingEngine, Page, RunItem } from '../../engine/index.js';
-import { asNotFound } from '../../errors/not-found.js';
+import { asNotFound } from '../../errors/request-errors.js';
 import type { EdgeRequest } from '../../http/edge-request.js';
 import type { EdgeResponse } from '../../http/edge-response.js';
 import { EventStreams } from '../../http/event-stream/event-streams.js';

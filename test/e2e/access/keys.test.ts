@@ -182,21 +182,20 @@ describe('what a body may not say', () => {
   });
 });
 
-it('where tokens alone say who is asking, there are no keys', async () => {
+it('where tokens alone say who is asking, there are no keys, and what an owner has can be revoked', async () => {
   const own = await startServiceWithAccess({
     FLOWGATE_AUTH: 'oidc',
     FLOWGATE_OIDC_ISSUER: 'https://login.example.com',
     FLOWGATE_OIDC_AUDIENCE: 'flowgate',
   });
   const headers = own.access.headersFor('*', 'admin');
-  for (const path of ['/keys', '/owners/ada/revoke']) {
-    const { status, body } = await own.service.post(path, {}, headers);
-    expect([path, status, body.error]).toEqual([
-      path,
-      404,
-      expect.stringContaining('There are no API keys here'),
-    ]);
-  }
+  const { status, body } = await own.service.post('/keys', {}, headers);
+  expect([status, body.error]).toEqual([404, expect.stringContaining('There are no API keys here')]);
+  const bob = own.access.headersFor('default', 'viewer');
+  const { owner } = (await own.service.call('GET', '/whoami', { headers: bob })).body as { owner: string };
+  const path = `/owners/${encodeURIComponent(owner)}/revoke`;
+  expect((await own.service.post(path, undefined, headers)).status).toBe(204);
+  expect((await own.service.call('GET', '/whoami', { headers: bob })).status).toBe(401);
   await own.service.close();
 });
 

@@ -14,7 +14,7 @@ const ALLOWED = {
 /** In a host these are the host's to answer. */
 export const pathsAndMethods = topic('a path or method that nothing answers to', {
   'is 404 in our form': async (service) => {
-    for (const path of ['/', '/nothing', '/workflows/x/runs/y/z'])
+    for (const path of ['/nothing', '/workflows/x/runs/y/z'])
       refused(await service.get(path), 404, new RegExp(path));
   },
   'is 405 in our form, and says what is allowed': async (service) => {

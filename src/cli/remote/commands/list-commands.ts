@@ -1,10 +1,10 @@
 import type { Argv, CommandModule } from 'yargs';
 import { PUBLISHED_ORIGINS, RUN_STATUSES } from '../../../engine/vocabulary.js';
 import type { EventsArguments } from '../events.js';
-import type { GatesArguments } from '../gates.js';
+import type { GatesArguments } from '../lists/gates.js';
 import type { LogsArguments } from '../logs.js';
-import type { RunsArguments } from '../runs.js';
-import type { WorkflowsArguments } from '../workflows.js';
+import type { RunsArguments } from '../lists/runs.js';
+import type { WorkflowsArguments } from '../lists/workflows.js';
 import {
   ITEMS_AS_JSON,
   SHOWN_RUN,
@@ -23,7 +23,7 @@ export const workflowsCommand: CommandModule<object, WorkflowsArguments> = {
       .example('$0 workflows', 'What can be started')
       .example('$0 workflows --json | jq -r .workflowId', 'For programs'),
   handler: async (given) => {
-    const { workflows } = await import('../workflows.js');
+    const { workflows } = await import('../lists/workflows.js');
     process.exitCode = await workflows(given);
   },
 };
@@ -91,7 +91,7 @@ export const runsCommand: CommandModule<object, RunsArguments> = {
       .example('$0 runs --status failed --created-after 24h', 'What failed since yesterday')
       .example('$0 runs --label team:blue --json | jq -r .runId', 'For programs'),
   handler: async (given) => {
-    const { runs } = await import('../runs.js');
+    const { runs } = await import('../lists/runs.js');
     process.exitCode = await runs(given);
   },
 };
@@ -108,7 +108,7 @@ export const gatesCommand: CommandModule<object, GatesArguments> = {
       .example('$0 gates', 'Every gate that is open')
       .example('$0 gates --watch', 'And those that open from now on'),
   handler: async (given) => {
-    const { gates } = await import('../gates.js');
+    const { gates } = await import('../lists/gates.js');
     process.exitCode = await gates(given);
   },
 };

@@ -1,4 +1,4 @@
-import { UsageError } from '../command-errors.js';
+import { UsageError } from '../../command-errors.js';
 
 /** Reads each `--label name:value`; undefined if none is given. Throws a `UsageError` for one that is written otherwise. */
 export function labelsOf(given: readonly string[] | undefined): Readonly<Record<string, string>> | undefined {

@@ -1,14 +1,14 @@
 import type { GateItem } from 'flowgate-client';
-import { LIST_PAGE } from '../../engine/request-limits.js';
-import { EXIT } from '../exit-code.js';
-import { asking } from './server/asking.js';
-import { ageText } from '../terminal/age.js';
-import type { Column } from '../terminal/fitted-table.js';
-import { checkedLimit, columnsOf, instantText, listed } from './output/listed.js';
-import type { OutputArguments } from './server/output-format.js';
-import { runEnding } from './server/run-words.js';
-import type { ServerArguments } from './server/server-options.js';
-import { watchedList } from './output/watched-list.js';
+import { LIST_PAGE } from '../../../engine/request-limits.js';
+import { EXIT } from '../../exit-code.js';
+import { asking } from '../server/asking.js';
+import { ageText } from '../../terminal/age.js';
+import type { Column } from '../../terminal/fitted-table.js';
+import { checkedLimit, columnsOf, instantText, listed } from '../output/listed.js';
+import type { OutputArguments } from '../server/output-format.js';
+import { runEnding } from '../server/run-words.js';
+import type { ServerArguments } from '../server/server-options.js';
+import { watchedList } from '../output/watched-list.js';
 
 export interface GatesArguments extends ServerArguments, OutputArguments {
   readonly decided?: boolean | undefined;

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
-import { ConfigError } from '../errors/service-errors.js';
-import { isLoopback } from './loopback.js';
+import { ConfigError } from '../../errors/service-errors.js';
+import { isLoopback } from '../loopback.js';
 
 /** The algorithms of signatures that tokens may have: those with a key pair, so that who checks cannot sign. */
 export const TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;

@@ -1,15 +1,15 @@
 import type { ListRunsOptions, RunItem, RunOrigin, RunStatus } from 'flowgate-client';
-import { LIST_PAGE } from '../../engine/request-limits.js';
-import { UsageError } from '../command-errors.js';
-import { EXIT } from '../exit-code.js';
-import { asking } from './server/asking.js';
-import { lengthIn } from '../terminal/age.js';
+import { LIST_PAGE } from '../../../engine/request-limits.js';
+import { UsageError } from '../../command-errors.js';
+import { EXIT } from '../../exit-code.js';
+import { asking } from '../server/asking.js';
+import { lengthIn } from '../../terminal/age.js';
 import { labelsOf } from './labels.js';
-import { checkedLimit, instantText, listed } from './output/listed.js';
-import { aboutRun, runColumns, statusOf, WIDE_RUN_COLUMNS } from './output/run-columns.js';
-import type { OutputArguments } from './server/output-format.js';
-import type { ServerArguments } from './server/server-options.js';
-import { watchedList } from './output/watched-list.js';
+import { checkedLimit, instantText, listed } from '../output/listed.js';
+import { aboutRun, runColumns, statusOf, WIDE_RUN_COLUMNS } from '../output/run-columns.js';
+import type { OutputArguments } from '../server/output-format.js';
+import type { ServerArguments } from '../server/server-options.js';
+import { watchedList } from '../output/watched-list.js';
 
 export interface RunsArguments extends ServerArguments, OutputArguments {
   readonly workflow?: string | undefined;

@@ -1,11 +1,11 @@
 import type { WorkflowItem } from 'flowgate-client';
-import { EXIT } from '../exit-code.js';
-import { ageText } from '../terminal/age.js';
-import type { Column } from '../terminal/fitted-table.js';
-import { instantText, listed } from './output/listed.js';
-import { asking } from './server/asking.js';
-import type { OutputArguments } from './server/output-format.js';
-import type { ServerArguments } from './server/server-options.js';
+import { EXIT } from '../../exit-code.js';
+import { ageText } from '../../terminal/age.js';
+import type { Column } from '../../terminal/fitted-table.js';
+import { instantText, listed } from '../output/listed.js';
+import { asking } from '../server/asking.js';
+import type { OutputArguments } from '../server/output-format.js';
+import type { ServerArguments } from '../server/server-options.js';
 
 export type WorkflowsArguments = ServerArguments & OutputArguments;
 
