@@ -77,7 +77,11 @@ function optionsFrom(config: FlowgateConfig): FlowgateModuleOptions {
     forkPastGates,
     retentionMs: retentionDays === 0 ? null : retentionDays * MS_PER_DAY,
     encryptionKey: encryptionKeyIn(config),
-    secrets: new EnvironmentSecrets({ environment: process.env, folder: secretsDir }),
+    secrets: new EnvironmentSecrets({
+      environment: process.env,
+      folder: secretsDir,
+      areApart: !config.auth.includes('none'),
+    }),
     maxBodyBytes,
     maxUploadBytes,
     serverName,

@@ -13,9 +13,11 @@ import type { HttpParts } from './config/placement.js';
 import type { EngineOptions } from './engine/engine-options.js';
 import {
   createEngine,
+  EnvironmentSecrets,
   type Engine,
   type Policy,
   type RunStore,
+  type Secrets,
   type Telemetry,
   type UnitTransport,
 } from './engine/index.js';
@@ -69,7 +71,9 @@ const engineProvider: FactoryProvider<Engine> = {
       logger: nestLogger('Engine'),
       namesWorkflows,
       ...options,
-      ...(access === null ? {} : { policy: access.policy, store: access.store }),
+      ...(access === null
+        ? {}
+        : { policy: access.policy, store: access.store, secrets: secretsApart(options) }),
       ...(through === null ? {} : { transport: through }),
       telemetry: bothOf(meter, options.telemetry ?? null),
     });
@@ -77,6 +81,11 @@ const engineProvider: FactoryProvider<Engine> = {
     return engine;
   },
 };
+
+/** Where it is asked who is asking, tenants are kept apart, also by who reads secrets from the environment. */
+function secretsApart({ secrets }: Pick<EngineModuleOptions, 'secrets'>): Secrets {
+  return secrets ?? new EnvironmentSecrets({ environment: process.env, folder: null, areApart: true });
+}
 
 @Module({ providers: [engineProvider], exports: [ENGINE] })
 export class EngineModule implements BeforeApplicationShutdown {

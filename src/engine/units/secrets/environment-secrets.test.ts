@@ -64,6 +64,21 @@ describe('secrets of the environment', () => {
     await expect(read('acme', 'TOKEN', { FLOWGATE_SECRET_TOKEN: 'value' })).resolves.toBeNull();
   });
 
+  it('of `default` are never those of another namespace, where namespaces are kept apart', async () => {
+    const environment = {
+      FLOWGATE_SECRET_ACME__TOKEN: 'theirs',
+      FLOWGATE_SECRET_HOSTS_ACME__TOKEN: 'a.example',
+      FLOWGATE_SECRET_PLAIN: 'ours',
+    };
+    const apart = new EnvironmentSecrets({ environment, folder, areApart: true });
+    await expect(apart.read({ namespace: 'default', name: 'ACME__TOKEN' })).resolves.toBeNull();
+    await expect(apart.hostsOf({ namespace: 'default', name: 'ACME__TOKEN' })).resolves.toBeNull();
+    await expect(apart.read({ namespace: 'acme', name: 'TOKEN' })).resolves.toBe('theirs');
+    await expect(apart.read({ namespace: 'default', name: 'PLAIN' })).resolves.toBe('ours');
+    await writeFile(join(folder, 'ACME__TOKEN'), 'mounted');
+    await expect(apart.read({ namespace: 'default', name: 'ACME__TOKEN' })).resolves.toBe('mounted');
+  });
+
   it.each([
     ['a--b', 'X', 'a', 'B__X', 'FLOWGATE_SECRET_A__B__X'],
     ['a-', 'X', 'a', '_X', 'FLOWGATE_SECRET_A___X'],

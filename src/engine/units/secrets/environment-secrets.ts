@@ -15,6 +15,11 @@ export interface EnvironmentSecretsOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** A folder with one file per secret, as orchestrators mount them; null: none. */
   readonly folder: string | null;
+  /**
+   * Whether those who write workflows in one namespace must not read what is another's: then `FLOWGATE_SECRET_TEAM__KEY` is the
+   * secret `KEY` of the namespace `team` alone, and a secret of `default` whose name has `__` is in the folder only. Default false.
+   */
+  readonly areApart?: boolean;
 }
 
 /**
@@ -32,7 +37,7 @@ export class EnvironmentSecrets implements Secrets {
     const { environment, folder } = this.options;
     const isDefault = namespace === 'default';
     if (!isDefault && !NAMESPACE.test(namespace)) return null;
-    const variable = secretVariable(namespace, name);
+    const variable = this.isOfAnother(namespace, name) ? null : secretVariable(namespace, name);
     const value = variable === null ? undefined : environment[variable];
     if (value !== undefined) return value;
     if (folder === null) return null;
@@ -41,9 +46,14 @@ export class EnvironmentSecrets implements Secrets {
   }
 
   async hostsOf({ namespace, name }: { readonly namespace: string; readonly name: string }) {
-    const variable = hostsVariable(namespace, name);
+    const variable = this.isOfAnother(namespace, name) ? null : hostsVariable(namespace, name);
     const list = variable === null ? '' : (this.options.environment[variable] ?? '').trim();
     return list === '' ? null : list.split(',');
+  }
+
+  /** Whether the variable of that name is, or would be, that of another namespace. */
+  private isOfAnother(namespace: string, name: string): boolean {
+    return this.options.areApart === true && isAmbiguous(namespace, name);
   }
 }
 
@@ -76,6 +86,11 @@ function isMissing(error: unknown): boolean {
 export function secretVariable(namespace: string, name: string): string | null {
   const own = variableName(namespace, name);
   return own === null || own.startsWith(HOSTS) ? null : PREFIX + own;
+}
+
+/** Whether the name of a secret of `default` reads like the namespace and the name of another one's. */
+export function isAmbiguous(namespace: string, name: string): boolean {
+  return namespace === 'default' && name.includes(SEPARATOR);
 }
 
 /** The variable that lists a secret's hosts. Null where it would be one of another namespace too. */

@@ -5,7 +5,7 @@ import { hostMatches, hostOf, hostPattern } from '../http/addresses/host-pattern
 import { failedOutcome } from '../outcome.js';
 import { faultsOfHeaders } from '../http/binding-headers.js';
 import { withConfig } from '../request-config.js';
-import { hostsVariable, secretVariable } from './environment-secrets.js';
+import { hostsVariable, isAmbiguous, secretVariable } from './environment-secrets.js';
 import { secretNames, withSecrets } from './secret-reference.js';
 
 type Headers = Readonly<Record<string, string>>;
@@ -110,7 +110,8 @@ function listOf(given: unknown): readonly string[] | null {
 }
 
 function remedyFor(namespace: string, name: string): string {
-  const variable = secretVariable(namespace, name);
+  // Whether a variable would be read depends on whether namespaces are kept apart; the folder always is.
+  const variable = isAmbiguous(namespace, name) ? null : secretVariable(namespace, name);
   const path = namespace === 'default' ? name : `${namespace}/${name}`;
   if (variable === null) return `mount ${path} in the folder of secrets`;
   return `set ${variable} or mount ${namespace === 'default' ? 'it' : `${path} in the folder of secrets`}`;
