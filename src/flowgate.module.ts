@@ -70,7 +70,12 @@ export class FlowgateModule {
     const authentication = AuthenticationModule.around(options);
     const engine = EngineModule.around([options, meter, authentication], parts);
     const providers = ProvidersModule.around(engine, mount.name);
-    const shared = [engine, providers, HttpEdgeModule.around(options, engine, authentication), authentication];
+    const shared = [
+      engine,
+      providers,
+      HttpEdgeModule.around(options, engine, authentication),
+      authentication,
+    ];
     const runs = RunsModule.around(shared, parts);
     const hitl = HitlModule.around(shared, parts);
     const workflows = WorkflowsModule.around(shared, parts);

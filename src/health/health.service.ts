@@ -34,7 +34,8 @@ export interface Health {
 const SHUTTING_DOWN = 'The service is shutting down';
 /** The reason may name a folder of this machine, so only the log has it. */
 const UNREACHABLE = 'The store cannot be reached: the log of the service says why';
-const WRONG_FILE = 'The access file cannot be used, and the one before it holds: the log of the service says why';
+const WRONG_FILE =
+  'The access file cannot be used, and the one before it holds: the log of the service says why';
 
 @Injectable()
 export class HealthService {

@@ -51,7 +51,10 @@ export const HealthSchema = namedSchema(
         ...objectOf({ pid: { type: ['number', 'null'] }, forMs: NUMBER }),
         description: 'The process of the database server that has left a transaction open',
       },
-      accessFile: { ...TEXT, description: 'That the access file cannot be used, so that the one before it holds' },
+      accessFile: {
+        ...TEXT,
+        description: 'That the access file cannot be used, so that the one before it holds',
+      },
       error: { ...TEXT, description: 'Why `ok` is false' },
       code: { enum: ['shutting-down', 'store'] },
     },
