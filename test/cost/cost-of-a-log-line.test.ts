@@ -13,26 +13,28 @@ describe('the log of the service', () => {
     const microseconds = (logger: ConsoleLogger): number => {
       Logger.overrideLogger(logger);
       const engineLog = new Logger('Engine');
-      let best = Infinity;
-      for (let round = 0; round < 5; round += 1) {
-        const startedAt = performance.now();
-        for (let count = 0; count < 5_000; count += 1) {
-          engineLog.log('Run ended', {
-            run: RUN,
-            workflow: 'invoices',
-            status: 'completed',
-            durationMs: count,
-          });
-        }
-        best = Math.min(best, (performance.now() - startedAt) / 5);
+      const startedAt = performance.now();
+      for (let count = 0; count < 5_000; count += 1) {
+        engineLog.log('Run ended', {
+          run: RUN,
+          workflow: 'invoices',
+          status: 'completed',
+          durationMs: count,
+        });
       }
       Logger.overrideLogger(false);
-      return best;
+      return (performance.now() - startedAt) / 5;
     };
-    const ours = microseconds(new ServiceLogger('info', false, new LineWriter(written)));
-    let theirs = 0;
+    const ofOurs = new ServiceLogger('info', false, new LineWriter(written));
+    const ofNest = new ConsoleLogger({ logLevels: ['log'], json: true, flattenParams: true });
+    let [ours, theirs] = [Infinity, Infinity];
+    // In turns: what else the machine does slows both of them.
     diverted(process.stdout, written.write, () => {
-      theirs = microseconds(new ConsoleLogger({ logLevels: ['log'], json: true, flattenParams: true }));
+      for (let round = 0; round < 15; round += 1) {
+        ours = Math.min(ours, microseconds(ofOurs));
+        theirs = Math.min(theirs, microseconds(ofNest));
+        texts.length = 0;
+      }
     });
     expect(ours).toBeLessThan(theirs / 2);
   });
