@@ -2,7 +2,7 @@
 // as `-- --cases 20000` asks for; `--seed 7` repeats them. It is installed once, as pinned, into .tmp.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { seed } from './seeds.mjs';
@@ -59,6 +59,9 @@ function schemathesis() {
   return command;
 }
 
+/** What makes the key of somebody who may do everything: as nobody asks, only half of the routes would be there. */
+const BOOTSTRAP = randomBytes(32).toString('hex');
+
 /** The built service on a free port. */
 function startService() {
   const child = spawn(process.execPath, ['dist/main.js'], {
@@ -70,6 +73,8 @@ function startService() {
       // Its line at info names the address.
       LOG_LEVEL: 'info',
       FLOWGATE_STORE: 'memory',
+      FLOWGATE_AUTH: 'keys',
+      FLOWGATE_BOOTSTRAP_KEY_SHA256: createHash('sha256').update(BOOTSTRAP).digest('hex'),
       FLOWGATE_RESUME_WAIT_MS: '50',
       // Whatever is registered at random calls nobody.
       FLOWGATE_ALLOWED_ADDRESSES: 'nowhere.invalid',
@@ -111,7 +116,18 @@ try {
 }
 process.exitCode = verdict;
 
+async function firstKey(service) {
+  const response = await fetch(`${service}/keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${BOOTSTRAP}` },
+    body: JSON.stringify({ owner: 'admin', grants: [{ namespace: '*', roles: ['admin'] }] }),
+  });
+  if (response.status !== 201) throw new Error(`no first key: ${await response.text()}`);
+  return (await response.json()).secret;
+}
+
 async function testAt(service) {
+  const authorization = `Bearer ${await firstKey(service)}`;
   const document = await (await fetch(`${service}/openapi.json`)).json();
   const operations = Object.values(document.paths).flatMap((methods) =>
     Object.values(methods).map(({ operationId }) => operationId),
@@ -130,7 +146,7 @@ async function testAt(service) {
       );
       break;
     }
-    writeFileSync(settings, settingsFor(await seed(service, round)));
+    writeFileSync(settings, settingsFor(await seed({ service, authorization }, round), authorization));
     const each = Math.min(
       MAX_PER_OPERATION,
       Math.max(5, Math.ceil((wanted - count) / operations.length / 3)),

@@ -11,9 +11,15 @@ ${extra}  flow: ${flow}
 `;
 
 /** One workflow with runs of every status, some of which could not undo what they had done, documents to register, and sessions of MCP clients. */
-export async function seed(service, round) {
+export async function seed({ service, authorization }, round) {
+  const headers = { authorization };
+  const get = async (path) => (await fetch(`${service}${path}`, { headers })).json();
   const post = async (path, body) => {
-    const response = await fetch(`${service}${path}`, { method: 'POST', body: JSON.stringify(body) });
+    const response = await fetch(`${service}${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
     const answer = await response.json();
     if (!response.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`);
     return answer;
@@ -23,7 +29,7 @@ export async function seed(service, round) {
   // Two versions, of which the second counts.
   await post('/workflows/from-yaml', { yaml: document(workflowId, '{ type: sequential, order: [check] }') });
   await post('/workflows/from-yaml', { yaml });
-  const versions = await (await fetch(`${service}/workflows/${workflowId}/versions`)).json();
+  const versions = await get(`/workflows/${workflowId}/versions`);
   const start = () => post(`/workflows/${workflowId}/runs`, { sync: true });
   const decide = (runId, approved) => post(`/workflows/${workflowId}/runs/${runId}/hitl`, { approved });
   const runIds = [];
@@ -33,13 +39,17 @@ export async function seed(service, round) {
     runIds.push(runId);
   }
   const listed = await Promise.all(
-    runIds.map(async (runId) =>
-      (await fetch(`${service}/workflows/${workflowId}/runs/${runId}/snapshots`)).json(),
-    ),
+    runIds.map((runId) => get(`/workflows/${workflowId}/runs/${runId}/snapshots`)),
   );
+  const owners = Array.from({ length: 6 }, (_, of) => `owner-${round}-${of}`);
+  const grants = [{ namespace: 'default', roles: ['viewer'] }];
+  const keys = await Promise.all(owners.map((owner) => post('/keys', { owner, grants })));
   return {
     workflowId,
-    sessionIds: await Promise.all(Array.from({ length: 3 }, () => session(service))),
+    owners,
+    grants,
+    keyIds: keys.map(({ key }) => key.id),
+    sessionIds: await Promise.all(Array.from({ length: 3 }, () => session(service, authorization))),
     runIds,
     snapshotIds: listed.flatMap(({ snapshots }) => snapshots.map(({ snapshotId }) => snapshotId)),
     hashes: versions.items.map(({ definitionHash }) => definitionHash),
@@ -51,12 +61,16 @@ export async function seed(service, round) {
   };
 }
 
-async function session(service) {
+async function session(service, authorization) {
   const clientInfo = { name: 'seed', version: '1' };
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
   const response = await fetch(`${service}/mcp`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    headers: {
+      authorization,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
   });
   await response.text();

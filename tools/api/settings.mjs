@@ -5,11 +5,13 @@ const OFTEN = 0.6;
 export const NOT_TRIED = ['listenToSession', 'watchEvents', 'importRun'];
 
 /** The configuration of schemathesis, for a service with these seeds. */
-export function settingsFor({ workflowId, runIds, snapshotIds, sessionIds, documents, hashes }) {
+export function settingsFor(seeds, authorization) {
+  const { workflowId, runIds, snapshotIds, sessionIds, documents, hashes, keyIds, owners } = seeds;
   const dictionary = (name, values) => `[dictionaries.${name}]\nvalues = ${JSON.stringify(values)}\n`;
   return `
 hooks = ${JSON.stringify(new URL('hooks.py', import.meta.url).pathname)}
 request-timeout = 20.0
+headers = { Authorization = ${JSON.stringify(authorization)} }
 
 ${dictionary('workflows', [workflowId])}
 ${dictionary('runs', runIds)}
@@ -17,6 +19,8 @@ ${dictionary('snapshots', snapshotIds)}
 ${dictionary('sessions', sessionIds)}
 ${dictionary('documents', documents)}
 ${dictionary('hashes', hashes)}
+${dictionary('keys', keyIds)}
+${dictionary('owners', owners)}
 ${dictionary('words', ['receipt', 'seeded'])}
 
 [parameters]
@@ -27,11 +31,21 @@ ${dictionary('words', ['receipt', 'seeded'])}
 "path.hash" = { dictionary = "hashes", probability = ${OFTEN} }
 "query.from" = { dictionary = "hashes", probability = ${OFTEN} }
 "query.to" = { dictionary = "hashes", probability = ${OFTEN} }
+"path.owner" = { dictionary = "owners", probability = ${OFTEN} }
+"body.owner" = { dictionary = "owners", probability = ${OFTEN} }
 "query.q" = { dictionary = "words", probability = ${OFTEN} }
 "body.snapshotId" = { dictionary = "snapshots", probability = ${OFTEN} }
 "body.yaml" = { dictionary = "documents", probability = ${OFTEN} }
 
 ${NOT_TRIED.map((id) => `[[operations]]\ninclude-operation-id = "${id}"\nenabled = false\n`).join('\n')}
+[[operations]]
+include-operation-id = "rotateKey"
+parameters = { "path.id" = { dictionary = "keys", probability = ${OFTEN} } }
+
+[[operations]]
+include-operation-id = "revokeKey"
+parameters = { "path.id" = { dictionary = "keys", probability = ${OFTEN} } }
+
 # A workflow may be called like the last word of these two: then it is read there.
 [[operations]]
 include-operation-id = "registerWorkflow"
