@@ -43,7 +43,9 @@ export function hasFailedCompensations({ debts }: Pick<RunState, 'debts'>): bool
 
 /** Calls that were broken off because the run ended: they stay open, for a resume, and nobody hears what they did. */
 function callsLeftOpen(state: RunState): number {
-  return isOver(state) ? [...brokenOffAt(state, state.updatedAt)].length : 0;
+  // Most runs have none, and this is asked with each of their appends.
+  if (state.undoableCalls.size === 0 || !isOver(state)) return 0;
+  return [...brokenOffAt(state, state.updatedAt)].length;
 }
 
 function isUndoing({ phase, scopes, undoingScopes }: RunState): boolean {
