@@ -1,14 +1,10 @@
 import type { AccessStore, Grant, Roles, StoredKey } from '../../engine/index.js';
+import { isLiveKey } from '../../engine/ports/access/key-life.js';
 import type { AccessRules } from '../grants/access-rules.js';
 import { commonGrants } from '../grants/common-grants.js';
 
 /** How many keys may stand above one another as makers. */
 export const MAX_MAKERS = 8;
-
-/** Whether a key is good at that instant. */
-export function isLive({ revokedAt, expiresAt }: StoredKey, at: number): boolean {
-  return revokedAt === null && expiresAt > at;
-}
 
 /**
  * A key and the keys that made it, the nearest first; null: one of them is not live, or there are too many. The store revokes what
@@ -19,7 +15,7 @@ export async function lineageOf(
   { store, now }: { readonly store: Pick<AccessStore, 'findKey'>; readonly now: () => number },
 ): Promise<readonly StoredKey[] | null> {
   const lineage: StoredKey[] = [];
-  for (let next: StoredKey | null = key; next !== null && isLive(next, now());) {
+  for (let next: StoredKey | null = key; next !== null && isLiveKey(next, now());) {
     lineage.push(next);
     if (next.madeByKey === null) return lineage;
     if (lineage.length > MAX_MAKERS) return null;

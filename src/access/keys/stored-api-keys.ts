@@ -1,6 +1,7 @@
 import type { AccessStore, Clock, Principal, Roles, StoredKey } from '../../engine/index.js';
 import { isOwner } from '../../engine/index.js';
 import { MAX_LISTED_KEYS, type PutKeyResult } from '../../engine/ports/access/access-store.js';
+import { isLiveKey } from '../../engine/ports/access/key-life.js';
 import { checkedLimit, decodeCursor, encodeCursor } from '../../engine/runtime/lists/list-cursor.js';
 import {
   ForbiddenError,
@@ -13,7 +14,6 @@ import type { ApiKey, ApiKeys, MakeKeyRequest } from '../api-keys.js';
 import { isBootstrap } from './bootstrap.js';
 import { checkedKeyRequest, type CheckedKeyRequest } from './checked-key-request.js';
 import { generateKey, hashOfKey, isKeyId } from './key-text.js';
-import { isLive } from './key-lineage.js';
 import { assertMayHaveHeirs, assertStillGood, makerOf, type MakerCheck } from './key-maker.js';
 import { assertHolds, assertManages, assertManagesAll, manages, managesAll, mayEnd } from './key-rights.js';
 
@@ -124,7 +124,7 @@ export class StoredApiKeys implements ApiKeys {
       ]);
     const key = await this.visible(by, id);
     const now = clock.wallTime();
-    if (!isLive(key, now)) throw new UnknownKeyError(id);
+    if (!isLiveKey(key, now)) throw new UnknownKeyError(id);
     if (!(by.auth === 'key' && by.id === id)) this.assertMayGetSecretOf(by, key, roles);
     await assertStillGood(by, this.makers);
     const { text } = generateKey(id);
