@@ -1,7 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-const FOLDERS = ['.', 'docs', 'docs/decisions', 'docs/operate', 'examples', 'clients/typescript', 'clients/java'];
+const FOLDERS = [
+  '.',
+  'docs',
+  'docs/decisions',
+  'docs/operate',
+  'examples',
+  'clients/typescript',
+  'clients/java',
+];
 const OF_CODE = /^```[^]*?^```/gm;
 const LINK = /\]\(([^)\s]+)\)/g;
 const HEADING = /^#{1,6} (.*)$/gm;
