@@ -173,6 +173,10 @@ export const goals: readonly Goal[] = [
     ...higher('postgres', 'units of 50 ms, two replicas against one: throughput', 1.9, 2),
     measured: of('postgres-replicas', 'two replicas', throughput),
   },
+  {
+    ...higher('postgres', 'over HTTP, on PostgreSQL against DBOS: throughput', 5, null),
+    measured: of('postgres-http', 'Flowgate, on PostgreSQL', throughput),
+  },
 ];
 
 /** `-`: nothing is asked, or nothing is known. */

@@ -1,18 +1,23 @@
 // Part 12: the engine on PostgreSQL, whose replicas share the work. Three in-process units, each stored by itself, beside the same
-// on SQLite; and units that take a while, at one replica and at two. Not measured: HTTP, a network to the database, the disk of a
-// machine of its own, replicas that come and go.
+// on SQLite; units that take a while, at one replica and at two; and the service over HTTP beside DBOS on a PostgreSQL of its own.
+// Not measured: a network to the database, the disk of a machine of its own, replicas that come and go.
+import { startDbos } from '../support/dbos.ts';
 import { startContender, CALLERS } from '../support/contender.ts';
 import type { Sample } from '../support/contest.ts';
 import { holdOnEqualTerms, termsOf, type TimedWork } from '../support/equal-terms.ts';
+import { load, post } from '../support/load.ts';
+import { startFlowgate } from '../support/our-services.ts';
 import type { Effort, Part } from '../support/part.ts';
+import { peerOrGap } from '../support/peer-or-gap.ts';
 import { POSTGRES_DURABILITY, startPostgres, type Postgres } from '../support/postgres.ts';
-import { NOTHING_FOUND, type Contest, type Findings, type Quantity } from '../support/results.ts';
+import { NOTHING_FOUND, type Contest, type Findings, type Gap, type Quantity } from '../support/results.ts';
 import { scoped, type Scope } from '../support/scope.ts';
 import { figureOf } from '../support/statistics.ts';
 import { SLOW_UNIT_MS } from '../support/workflows.ts';
 import { SQLITE_DURABILITY } from './engine.ts';
 
 const [ON_SQLITE, ON_POSTGRES] = ['Flowgate, on SQLite', 'Flowgate, on PostgreSQL'];
+const DBOS = 'DBOS on PostgreSQL';
 const [ONE, TWO] = ['one replica', 'two replicas'];
 /** What one replica has in flight at most where units take a while: without a bound one would do what two do. */
 const IN_FLIGHT = 40;
@@ -24,7 +29,7 @@ const APPENDS_PER_RUN = 4;
 export const postgres: Part = {
   name: 'postgres',
   title: 'the engine on PostgreSQL: beside SQLite, and two replicas beside one',
-  minutes: 6,
+  minutes: 9,
   measure: (effort) => scoped((scope) => measure(effort, scope)),
 };
 
@@ -32,9 +37,12 @@ async function measure(effort: Effort, scope: Scope): Promise<Findings> {
   const server = await startPostgres(scope);
   const beside = await besideSqlite(effort, server);
   const replicas = await oneAndTwo(effort, server);
+  const gaps: Gap[] = [];
+  const overHttp = await besideDbos(effort, server, gaps);
   return {
     ...NOTHING_FOUND,
-    contests: [beside, replicas],
+    contests: [beside, replicas, ...(overHttp === null ? [] : [overHttp])],
+    notAvailable: gaps,
     quantities: appendCpu(beside),
     versions: { PostgreSQL: server.version },
     settings: {
@@ -43,7 +51,11 @@ async function measure(effort: Effort, scope: Scope): Promise<Findings> {
       'ms that such a unit takes': SLOW_UNIT_MS,
       ...termsOf(effort),
     },
-    durability: { [ON_SQLITE]: SQLITE_DURABILITY, [ON_POSTGRES]: POSTGRES_DURABILITY },
+    durability: {
+      [ON_SQLITE]: SQLITE_DURABILITY,
+      [ON_POSTGRES]: POSTGRES_DURABILITY,
+      [DBOS]: POSTGRES_DURABILITY,
+    },
   };
 }
 
@@ -86,6 +98,34 @@ function oneAndTwo(effort: Effort, server: Postgres): Promise<Contest> {
         operation: 'run',
         reference: ONE,
         contenders: { [ONE]: (seconds) => one.measure('slow', seconds), [TWO]: both },
+      },
+      effort,
+    );
+  });
+}
+
+/** Null where DBOS cannot be had. */
+function besideDbos(effort: Effort, server: Postgres, gaps: Gap[]): Promise<Contest | null> {
+  return scoped(async (scope) => {
+    const dbos = await peerOrGap(DBOS, effort, gaps, async () => {
+      const peer = await startDbos(scope);
+      await post(peer.url, peer.body);
+      return peer;
+    });
+    if (dbos === null) return null;
+    const settings = { FLOWGATE_DATABASE_URL: await server.createDatabase('http') };
+    const ours = await startFlowgate(scope, 'postgres', { settings });
+    const flowgate = { ...ours, pids: [ours.pid, server.pid] };
+    return holdOnEqualTerms(
+      {
+        id: 'postgres-http',
+        title: 'Three units or steps, durable, over HTTP',
+        operation: 'run',
+        reference: DBOS,
+        contenders: {
+          [DBOS]: (seconds) => load(dbos, seconds),
+          [ON_POSTGRES]: (seconds) => load(flowgate, seconds),
+        },
       },
       effort,
     );

@@ -25,7 +25,7 @@ interface FlowgateOptions {
 /** The service as it is shipped, with a workflow of three units. */
 export async function startFlowgate(
   scope: Scope,
-  store: 'memory' | 'sqlite',
+  store: 'memory' | 'sqlite' | 'postgres',
   { unitEndpoint, settings = {}, build = 'dist' }: FlowgateOptions = {},
 ): Promise<FlowgateService> {
   const { url: root, pid } = await scope.use(
