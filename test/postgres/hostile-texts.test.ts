@@ -200,6 +200,8 @@ describe.each(TEXTS)('%s', (_name, text) => {
     const filters = [
       ANY_RUN,
       { ...ANY_RUN, workflowId: text },
+      { ...ANY_RUN, workflows: [text] },
+      { ...ANY_RUN, workflows: ['nobody', text], gateUnit: text },
       { ...ANY_RUN, gateUnit: text },
       { ...ANY_RUN, labels: [{ name: `name ${text}`, value: `value ${text}` }] },
     ];
@@ -219,13 +221,18 @@ describe.each(TEXTS)('%s', (_name, text) => {
           namespace: text,
           status,
           workflowId,
+          workflows: null,
           before: null,
           limit: 9,
         });
         expect(gates).toMatchObject([{ unitId: text, workflowId: text, runId: live }]);
       }
     }
-    expect(await store.countOpenGates({ namespace: text, workflowId: text })).toBe(1);
+    const shown = { namespace: text, workflowId: null, workflows: [text] };
+    expect(await store.countOpenGates({ ...shown, workflowId: text, workflows: null })).toBe(1);
+    expect(await store.countOpenGates(shown)).toBe(1);
+    const { gates } = await store.listGates({ ...shown, status: 'open', before: null, limit: 9 });
+    expect(gates).toMatchObject([{ runId: live }]);
   });
 
   it('comes back of a definition and its registration', async () => {

@@ -160,6 +160,9 @@ describe('a list among many runs on PostgreSQL', () => {
   it.each<[string, Partial<RunFilter>, string]>([
     ['all', {}, 'runs_by_age'],
     ['a workflow', { workflowId: 'rare' }, 'runs_of_workflow'],
+    ['workflows', { workflows: ['rare', 'common'] }, 'runs_of_workflow'],
+    ['the beginning of workflows', { workflows: ['r*', 'x*'] }, 'runs_of_workflow'],
+    ['workflows and a common label', { workflows: ['rare'], labels: label('all') }, 'runs_of_workflow'],
     ['a workflow that nearly all have', { workflowId: 'common' }, 'runs_of_workflow'],
     ['a workflow that there is not', { workflowId: 'nobody' }, 'runs_of_workflow'],
     ['a status that few have', { statuses: ['failed'] }, 'runs_not_completed'],
@@ -191,8 +194,8 @@ describe('a list among many runs on PostgreSQL', () => {
         const walk = walkIn(plan)!;
         expect(indexesIn(walk)).toEqual([index]);
         expect(readsAll(plan)).toEqual([]);
-        // No index has the order for few ids: they are sorted.
-        expect(sorts(walk)).toBe(index === 'runs_pkey' ? 1 : 0);
+        // No index has the order for few ids, nor for several workflows: their newest are sorted.
+        expect(sorts(walk)).toBe(index === 'runs_pkey' || 'workflows' in filter ? 1 : 0);
       }
     }
   });
@@ -239,6 +242,13 @@ describe('a list among many runs on PostgreSQL', () => {
     expect(count).toBeLessThanOrEqual(RUNS / 500 + 1);
   });
 
+  it('of a few runs among all that are hidden needs one page', async () => {
+    for (const workflows of [['rare', 'nobody*'], ['r*']]) {
+      const page = await ask({ workflows });
+      expect([instantsOf(page), page.next]).toEqual([[7], null]);
+    }
+  });
+
   it('takes a cursor that no run has, and ids that none can have', async () => {
     const after = async (runId: string) =>
       instantsOf(await ask({}, { before: { createdAt: 300, runId }, limit: 2 }));
@@ -260,8 +270,8 @@ describe('a list among many runs on PostgreSQL', () => {
 });
 
 describe('without looking at every run', () => {
-  const page = { namespace: 'default', before: null, limit: 5 };
-  const all = { namespace: 'default', workflowId: null };
+  const page = { namespace: 'default', workflows: null, before: null, limit: 5 };
+  const all = { namespace: 'default', workflowId: null, workflows: null };
   const asks: readonly (readonly [string, (from: Database) => Promise<unknown>, readonly unknown[]])[] = [
     [
       'unfinished ones are listed',
@@ -330,6 +340,36 @@ describe('without looking at every run', () => {
     const plan = await planOf(asked!);
     expect(readsAll(plan)).toEqual([]);
     expect([...indexesIn(plan)].sort()).toEqual(indexes);
+  });
+
+  it.each<[string, (from: Database) => Promise<unknown>, string]>([
+    [
+      'gates that wait are listed',
+      ({ query }) =>
+        listGates(query, { ...page, status: 'open', workflowId: null, workflows: ['c*', 'rare'] }),
+      'open_gates_of_workflow',
+    ],
+    [
+      'gates that were decided are listed',
+      ({ query }) =>
+        listGates(query, { ...page, status: 'decided', workflowId: null, workflows: ['c*', 'rare'] }),
+      'decided_gates_of_workflow',
+    ],
+    [
+      'gates that wait are counted',
+      ({ query }) => countOpenGates(query, { ...all, workflows: ['c*', 'rare'] }),
+      'open_gates_of_workflow',
+    ],
+  ])('%s for whoever is shown some workflows', async (_what, askFor, index) => {
+    await askFor(database);
+    for (const asked of database.asked) {
+      for (const plan of [await planOf(asked), await genericPlanOf(asked)]) {
+        expect(readsAll(plan)).toEqual([]);
+        const used = new Set(indexesIn(plan));
+        used.delete('runs_pkey');
+        expect([...used]).toEqual([index]);
+      }
+    }
   });
 
   it('sweeps find what they look for by the byte of its shard', async () => {

@@ -55,6 +55,7 @@ const filters: fc.Arbitrary<RunFilter> = fc
   .record(
     {
       workflowId: maybe(fc.constantFrom('a', 'b')),
+      workflows: maybe(fc.constantFrom(['a'], ['b', 'c'], ['a*', 'b'], ['*'], ['aa', 'c*'], [])),
       statuses: maybe(fc.subarray([...STATUSES], { minLength: 1 })),
       labels: fc.uniqueArray(
         fc.record({ name: fc.constantFrom('team', 'kind'), value: fc.constantFrom(...LABELS) }),

@@ -164,7 +164,7 @@ describe('a data folder of the version before lists', () => {
       labels: { team: 'blue' },
       openGates: [{ gateId: 3 }, { gateId: 4 }],
     });
-    const gates = { namespace: 'acme', before: null, limit: 9 };
+    const gates = { namespace: 'acme', workflows: null, before: null, limit: 9 };
     await expect(store.listGates({ ...gates, status: 'open', workflowId: 'w' })).resolves.toMatchObject({
       gates: [
         { runId: LABELLED, gateId: 4, definitionHash: 'h' },

@@ -1,6 +1,7 @@
 import { passes } from '../ports/store/run-filter.js';
 import type { RunCursor, RunIndex } from '../ports/store/run-index.js';
 import type { ListedRun } from '../ports/store/run-row.js';
+import { fitting } from '../ports/store/workflow-patterns.js';
 import type { StoredRun } from './stored-run.js';
 
 /** The most runs that one page looks at. */
@@ -18,12 +19,13 @@ export function findRuns(
   { namespace, filter, before, limit }: Parameters<RunIndex['findRuns']>[0],
 ): Awaited<ReturnType<RunIndex['findRuns']>> {
   const { createdFrom, createdBefore } = filter;
+  const fits = fitting(filter.workflows);
   const runs: ListedRun[] = [];
   let examined = 0;
   for (const run of olderThan(startOf(before, createdBefore))) {
     const { row } = run;
     if (createdFrom !== null && row.createdAt < createdFrom) break;
-    if (row.namespace === namespace && passes(filter, run)) {
+    if (row.namespace === namespace && passes(filter, run, fits)) {
       // One more than requested shows that there are others.
       if (runs.length >= limit) return { runs, next: cursorOf(runs.at(-1)) };
       runs.push(listedRun(run));

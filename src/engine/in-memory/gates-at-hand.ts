@@ -1,8 +1,11 @@
 import type { GateCursor, ListedGate } from '../ports/store/gates.js';
 import type { RunIndex } from '../ports/store/run-index.js';
+import { fitting } from '../ports/store/workflow-patterns.js';
 import type { StoredRun } from './stored-run.js';
 
 type Request = Parameters<RunIndex['listGates']>[0];
+/** Whose gates are meant. */
+type Which = Parameters<RunIndex['countOpenGates']>[0];
 
 /** The runs that have gates, open or decided, so that lists of gates look at no others. */
 export class GatesAtHand {
@@ -22,24 +25,21 @@ export class GatesAtHand {
     this.decided.delete(run);
   }
 
-  count(isCounted: (run: StoredRun) => boolean): number {
+  /** Null: those of all namespaces. */
+  count(which: Which | null): number {
+    const isCounted = which === null ? () => true : isOneOf(which);
     let count = 0;
     for (const run of this.open) if (isCounted(run)) count += run.openGates.length;
     return count;
   }
 
   /** Newest first. One pass over the gates there are, in which the newest `limit` and one more are kept. */
-  list({
-    namespace,
-    status,
-    workflowId,
-    before,
-    limit,
-  }: Request): Awaited<ReturnType<RunIndex['listGates']>> {
+  list(request: Request): Awaited<ReturnType<RunIndex['listGates']>> {
+    const { status, before, limit } = request;
+    const isListed = isOneOf(request);
     const newest: ListedGate[] = [];
     for (const run of status === 'open' ? this.open : this.decided) {
-      const { row } = run;
-      if (row.namespace !== namespace || (workflowId !== null && row.workflowId !== workflowId)) continue;
+      if (!isListed(run)) continue;
       for (const gate of gatesOf(run, status)) {
         if (before === null || isNewer(before, cursorOf(gate))) keep(newest, gate, limit + 1);
       }
@@ -48,6 +48,14 @@ export class GatesAtHand {
     const last = gates.at(-1);
     return { gates, next: newest.length > limit && last !== undefined ? cursorOf(last) : null };
   }
+}
+
+function isOneOf({ namespace, workflowId, workflows }: Which): (run: StoredRun) => boolean {
+  const fits = fitting(workflows);
+  return ({ row }) =>
+    row.namespace === namespace &&
+    (workflowId === null || row.workflowId === workflowId) &&
+    fits(row.workflowId);
 }
 
 function* gatesOf(run: StoredRun, status: Request['status']): Iterable<ListedGate> {

@@ -125,11 +125,9 @@ export class InMemoryRunStore implements RunStore {
     return this.gates.list(request);
   }
 
-  async countOpenGates({ namespace, workflowId }: Request<'countOpenGates'>): Promise<number> {
+  async countOpenGates(request: Request<'countOpenGates'>): Promise<number> {
     this.refuseIfClosed();
-    return this.gates.count(
-      ({ row }) => row.namespace === namespace && (workflowId === null || row.workflowId === workflowId),
-    );
+    return this.gates.count(request);
   }
 
   async countStanding(): ReturnType<RunStore['countStanding']> {
@@ -138,7 +136,7 @@ export class InMemoryRunStore implements RunStore {
     for (const { row } of this.runs.values()) {
       if (row.status !== 'completed' && row.status !== 'failed') totals[row.status] += 1;
     }
-    return { ...totals, openGates: this.gates.count(() => true) };
+    return { ...totals, openGates: this.gates.count(null) };
   }
 
   async readChanges({ afterPosition, limit }: Request<'readChanges'>): ReturnType<RunStore['readChanges']> {

@@ -44,6 +44,24 @@ it('a policy may answer later', async () => {
   await stream.return(null);
 });
 
+it('a policy that shows by more patterns than anybody can be granted gives no answer', async () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`);
+  const whole = await by(
+    policyOf(
+      () => true,
+      () => many(5_000),
+    ),
+  );
+  expect(await whole.acting.runs.list()).toEqual({ items: [], next: null });
+  const beyond = await by(
+    policyOf(
+      () => true,
+      () => many(5_001),
+    ),
+  );
+  expect(await outcomeOf(() => beyond.acting.runs.list())).toMatchObject(UNAVAILABLE);
+});
+
 it('what throws, rejects or answers something else is no yes', async () => {
   const faults: readonly (() => unknown)[] = [
     () => {

@@ -44,6 +44,28 @@ it('lists of runs hold no hidden one, and no cursor made of one', async () => {
   });
 });
 
+it('lists of more patterns than one query is given are whole, newest first, and no longer', async () => {
+  await hiddenRuns(2);
+  await scoped().runs.start({ workflowId: 'seen-w', sync: true });
+  await hiddenRuns(1);
+  const others = Array.from({ length: 120 }, (_, index) => `nobody-${index}`);
+  const acting = world.acting('all', { workflows: [...others, 'seen*', 'hidden-w', 'seen-w', 'zzz*'] });
+  const all = await world.acting('all').runs.list();
+  const seen: unknown[] = [];
+  let cursor: string | null | undefined;
+  for (; cursor !== null;) {
+    const page = await acting.runs.list({ limit: 2, cursor });
+    seen.push(...page.items.map(({ runId }) => runId));
+    cursor = page.next;
+  }
+  expect(all.items).toHaveLength(6);
+  expect(seen).toEqual(all.items.map(({ runId }) => runId));
+  const gates = await acting.gates.list({ limit: 4 });
+  expect([gates.items.length, gates.open, gates.next === null]).toEqual([4, 6, false]);
+  const rest = await acting.gates.list({ limit: 4, cursor: gates.next ?? '' });
+  expect(rest.items.map(({ runId }) => runId)).toEqual(seen.slice(4));
+});
+
 it('lists of gates hold no hidden one, nor count it', async () => {
   await hiddenRuns(3);
   for (const acting of [scoped(), world.acting('all', { workflows: ['seen-w', 'seen-w', 'seen-x'] })]) {

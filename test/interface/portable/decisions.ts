@@ -27,22 +27,29 @@ export const decisions = topic('POST /workflows/:id/runs/:runId/hitl', {
       [status, body.status, body.result?.completedUnits],
       [200, 'completed', ['a', 'agree', 'c']],
     );
-    has(body.result.state, { 'hitl.approved': true, 'hitl.responder': 'ada' });
-    has(body.result.state['output.agree'], { approved: true, responder: 'ada', comment: 'fine' });
+    has(body.result.state, { 'hitl.approved': true, 'hitl.responder': service.responder('ada') });
+    has(body.result.state['output.agree'], {
+      approved: true,
+      responder: service.responder('ada'),
+      comment: 'fine',
+    });
     const decided = body.result.messages.find(({ type }: Body) => type === 'hitl-response');
-    has(decided, { approved: true, responder: 'ada' });
+    has(decided, { approved: true, responder: service.responder('ada') });
   },
   'fails the run where it rejects, and names responder and gate': async (service) => {
     const paused = await service.run(GATED);
     const { status, body } = await service.respond(paused, { approved: false, responder: 'ada' });
-    assert.deepEqual([status, body.status, body.error], [200, 'failed', 'Rejected by ada at gate agree']);
+    assert.deepEqual(
+      [status, body.status, body.error],
+      [200, 'failed', `Rejected by ${service.responder('ada')} at gate agree`],
+    );
     assert.equal('result' in body, false);
   },
   'lets a rejected run go on where its gate says so': async (service) => {
     const paused = await service.run([gate('agree', { onReject: 'continue' }), mock('c')]);
     const { body } = await service.respond(paused, { approved: false, responder: 'ada' });
     completed(body);
-    has(body.result.state['output.agree'], { approved: false, responder: 'ada' });
+    has(body.result.state['output.agree'], { approved: false, responder: service.responder('ada') });
   },
   ...each(
     (name) => `is 400 where approved is ${name}, and the gate still waits`,
@@ -100,8 +107,8 @@ export const decisions = topic('POST /workflows/:id/runs/:runId/hitl', {
     assert.deepEqual([first.body.status, first.body.result.completedUnits], ['paused', ['first']]);
     const second = await service.respond(paused, { approved: true, responder: 'grace' });
     completed(second.body);
-    assert.equal(second.body.result.state['output.first'].responder, 'ada');
-    assert.equal(second.body.result.state['output.second'].responder, 'grace');
+    assert.equal(second.body.result.state['output.first'].responder, service.responder('ada'));
+    assert.equal(second.body.result.state['output.second'].responder, service.responder('grace'));
   },
   'is 409 with a list where several gates are open and none is named': async (service) => {
     const flow = { type: 'parallel', units: ['left', 'right'] };
@@ -123,9 +130,9 @@ export const decisions = topic('POST /workflows/:id/runs/:runId/hitl', {
     const gateId = gatesOf(paused)[0].gateId;
     await service.respond(paused, { approved: true, responder: 'ada', gateId });
     const otherwise = await service.respond(paused, { approved: false, gateId });
-    refused(otherwise, 409, /ada has approved/);
+    refused(otherwise, 409, new RegExp(`${service.responder('ada')} has approved`));
     assert.equal(otherwise.body.type, 'GateDecidedError');
-    has(otherwise.body.details[0], { approved: true, responder: 'ada' });
+    has(otherwise.body.details[0], { approved: true, responder: service.responder('ada') });
     assert.equal((await service.respond(paused, { approved: true, gateId })).body.status, 'paused');
   },
 });

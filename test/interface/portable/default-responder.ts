@@ -7,13 +7,16 @@ export const defaultResponder = topic('the responder of a decision that names no
   'is user': async (service) => {
     for (const more of [{}, { responder: null, comment: null, gateId: null }]) {
       const { body } = await service.respond(await service.run([gate('agree')]), { approved: true, ...more });
-      assert.equal(body.result.state['hitl.responder'], 'user');
+      assert.equal(body.result.state['hitl.responder'], service.responder('user'));
       assert.equal('comment' in body.result.state['output.agree'], false);
     }
   },
   'is user for a tool': async (service) => {
     const { workflowId, runId } = await service.run([gate('agree')]);
     const { result } = await service.tool('respond_hitl', { workflowId, runId, approved: true });
-    assert.equal(JSON.parse(result.content[0].text).result.state['hitl.responder'], 'user');
+    assert.equal(
+      JSON.parse(result.content[0].text).result.state['hitl.responder'],
+      service.responder('user'),
+    );
   },
 });

@@ -67,7 +67,10 @@ export const mcp = topic('POST /mcp', {
   'respond_hitl decides': async (service) => {
     const { workflowId, runId } = await service.run([gate('agree')]);
     const args = { workflowId, runId, approved: false, responder: 'ada' };
-    assert.equal(recordOf(await service.tool('respond_hitl', args)).error, 'Rejected by ada at gate agree');
+    assert.equal(
+      recordOf(await service.tool('respond_hitl', args)).error,
+      `Rejected by ${service.responder('ada')} at gate agree`,
+    );
   },
   ...each(
     (name) => `a tool that fails gives a result with isError whose text is JSON: ${name}`,

@@ -21,6 +21,8 @@ export interface RunName {
 export interface Address {
   readonly baseUrl: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The account of whoever sends these headers, where the service asks who is asking: it is the responder of what they decide. */
+  readonly owner?: string;
 }
 
 /** The interface as its callers see it, by `fetch` alone. */
@@ -81,6 +83,16 @@ export class Caller {
     const { status, body, text } = await this.post('/workflows/from-yaml', { yaml, bindings });
     if (status !== 201) throw new Error(`POST /workflows/from-yaml answered ${status}: ${text}`);
     return body.workflowId as string;
+  }
+
+  /** Whether the service asks who is asking. */
+  get asksWho(): boolean {
+    return this.address.owner !== undefined;
+  }
+
+  /** Who stands as the responder of a decision that says it was this one. */
+  responder(named: string): string {
+    return this.address.owner ?? named;
   }
 
   /** Starts a run; what is no 202 rejects. */

@@ -1,5 +1,6 @@
 import type { RunRecord, UnitHandler } from '../../../src/engine/index.js';
 import type { StoredEvent } from '../../../src/engine/ports/store/append.js';
+import { ANY_RUN } from '../../../src/engine/ports/store/run-filter.js';
 import type { RunRow } from '../../../src/engine/ports/store/run-row.js';
 import { documentsOf, type Behaviour, type Deed, type FamilySketch } from './family-arbitrary.js';
 import { BEGUN_AT, FamilyLives } from './family-lives.js';
@@ -110,7 +111,7 @@ export class FamilyWorld {
   async discover(): Promise<void> {
     const { runs } = await this.lives.store.findRuns({
       namespace: 'default',
-      filter: NO_FILTER,
+      filter: ANY_RUN,
       before: null,
       limit: 1_000,
     });
@@ -166,6 +167,7 @@ export class FamilyWorld {
           namespace: 'default',
           status: 'open',
           workflowId: null,
+          workflows: null,
           before: null,
           limit: 50,
         });
@@ -356,18 +358,3 @@ export class FamilyWorld {
 }
 
 const CHECKPOINTS = new Set(['unit-finished', 'gate-opened', 'gate-decided', 'paused', 'child-ended']);
-const NO_FILTER = {
-  workflowId: null,
-  statuses: null,
-  labels: [],
-  createdFrom: null,
-  createdBefore: null,
-  hasOpenGate: null,
-  gateUnit: null,
-  isCancelled: null,
-  origin: null,
-  forkedFrom: null,
-  parentRunId: null,
-  definitionHash: null,
-  idPrefix: null,
-} as const;

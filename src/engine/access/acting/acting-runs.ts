@@ -30,7 +30,6 @@ import {
   addressed,
   addressedNow,
   assertPermitted,
-  iterated,
   scoped,
   scopedNow,
   streamed,
@@ -147,7 +146,7 @@ export class ActingRuns {
   }
 
   follow(request: Acted<FollowRequest>): AsyncIterable<RunStep> {
-    return iterated(
+    return streamed(
       addressedNow(this.authority, { ...this.#unknown(request), action: 'run:read' }, () =>
         this.runs.follow(this.#filled(request)),
       ),
@@ -241,7 +240,7 @@ export class ActingRuns {
   }
 
   export(address: Address): AsyncIterable<string> {
-    return iterated(
+    return streamed(
       addressedNow(this.authority, { ...this.#unknown(address), action: 'run:export' }, () =>
         this.runs.export(this.#filled(address)),
       ),

@@ -1,9 +1,13 @@
 import { AuthUnavailableError } from '../../../errors/access-errors.js';
 import type { AccessScope, Policy } from '../../ports/access/policy.js';
+import { MAX_GRANTED_WORKFLOWS, MAX_GRANTS } from '../../ports/access/principal.js';
 import type { Clock } from '../../ports/clock.js';
 
 /** How long a policy may take. */
 const ANSWER_MS = 1_000;
+
+/** As many as all grants of a principal can have: lists ask their store once for every 50 of them. */
+const MAX_PATTERNS = MAX_GRANTS * MAX_GRANTED_WORKFLOWS;
 
 type Answer<T> = T | Promise<T>;
 
@@ -62,8 +66,9 @@ function asYesOrNo(given: unknown): boolean {
 function asScope(given: unknown): AccessScope {
   if (given === 'all') return given;
   const patterns: readonly unknown[] = Array.isArray(given) ? given : [null];
-  if (patterns.every((pattern) => typeof pattern === 'string')) return [...patterns];
-  throw new TypeError("scope of the policy must give 'all' or a list of patterns");
+  if (patterns.length <= MAX_PATTERNS && patterns.every((pattern) => typeof pattern === 'string'))
+    return [...patterns];
+  throw new TypeError(`scope of the policy must give 'all' or a list of up to ${MAX_PATTERNS} patterns`);
 }
 
 function unavailable(cause: unknown): AuthUnavailableError {

@@ -65,28 +65,17 @@ export function scopedNow<T>(
 /** What is streamed, once it is known that it may be; a rejection is thrown at the first step. */
 export function streamed<Item, End>(
   made: AsyncGenerator<Item, End, void> | Promise<AsyncGenerator<Item, End, void>>,
-): AsyncGenerator<Item, End, void> {
+): AsyncGenerator<Item, End, void>;
+export function streamed<Item>(made: AsyncIterable<Item> | Promise<AsyncIterable<Item>>): AsyncIterable<Item>;
+export function streamed(
+  made: AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>,
+): AsyncIterable<unknown> {
   if (!(made instanceof Promise)) return made;
   // Nobody may ever take the first step.
   made.catch(() => undefined);
   return whenMade(made);
 }
 
-async function* whenMade<Item, End>(
-  made: Promise<AsyncGenerator<Item, End, void>>,
-): AsyncGenerator<Item, End, void> {
+async function* whenMade(made: Promise<AsyncIterable<unknown>>): AsyncGenerator<unknown, unknown, void> {
   return yield* await made;
-}
-
-/** As `streamed`, for what has no end of its own. */
-export function iterated<Item>(
-  made: AsyncIterable<Item> | Promise<AsyncIterable<Item>>,
-): AsyncIterable<Item> {
-  if (!(made instanceof Promise)) return made;
-  made.catch(() => undefined);
-  return whenKnown(made);
-}
-
-async function* whenKnown<Item>(made: Promise<AsyncIterable<Item>>): AsyncGenerator<Item, void, void> {
-  yield* await made;
 }

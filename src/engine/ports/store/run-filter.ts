@@ -1,9 +1,12 @@
 import type { RunOrigin, RunStatus } from '../../vocabulary.js';
 import type { ListedRun } from './run-row.js';
+import { fitting, type WorkflowPatterns } from './workflow-patterns.js';
 
 /** What the runs of a list have in common. Null: it does not matter. */
 export interface RunFilter {
   readonly workflowId: string | null;
+  /** The run is of a workflow that fits: what others do is hidden from whoever asks. */
+  readonly workflows: WorkflowPatterns | null;
   /** The run has any of these statuses; at least one. */
   readonly statuses: readonly RunStatus[] | null;
   /** The run has all of these labels; at most three. */
@@ -27,6 +30,7 @@ export interface RunFilter {
 
 export const ANY_RUN: RunFilter = Object.freeze({
   workflowId: null,
+  workflows: null,
   statuses: null,
   labels: Object.freeze([]),
   createdFrom: null,
@@ -41,12 +45,20 @@ export const ANY_RUN: RunFilter = Object.freeze({
   idPrefix: null,
 });
 
-/** Whether a listed run passes the filter. A gate of `gateUnit` beyond those that are listed is not seen. */
-export function passes(filter: RunFilter, { row, labels, openGates }: ListedRun): boolean {
+/**
+ * Whether a listed run passes the filter. A gate of `gateUnit` beyond those that are listed is not seen. `fits`: `fitting` of its
+ * patterns, where many runs are looked at.
+ */
+export function passes(
+  filter: RunFilter,
+  { row, labels, openGates }: ListedRun,
+  fits: (workflowId: string) => boolean = fitting(filter.workflows),
+): boolean {
   const { workflowId, statuses, createdFrom, createdBefore, hasOpenGate, gateUnit } = filter;
   const { isCancelled, origin, forkedFrom, parentRunId, definitionHash, idPrefix } = filter;
   return (
     matches(workflowId, row.workflowId) &&
+    fits(row.workflowId) &&
     (statuses === null || statuses.includes(row.status)) &&
     filter.labels.every(({ name, value }) => Object.hasOwn(labels, name) && labels[name] === value) &&
     (createdFrom === null || row.createdAt >= createdFrom) &&

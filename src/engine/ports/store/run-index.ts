@@ -2,6 +2,7 @@ import type { GateStatus } from '../../vocabulary.js';
 import type { GateCursor, ListedGate, OpenGate } from './gates.js';
 import type { RunFilter } from './run-filter.js';
 import type { ListedRun, RunRow } from './run-row.js';
+import type { WorkflowPatterns } from './workflow-patterns.js';
 
 /** Where a page of runs ended. */
 export interface RunCursor {
@@ -26,7 +27,8 @@ export interface RunIndex {
   /**
    * Runs of the namespace that pass the filter, newest first by (createdAt, runId), after `before`. It looks at no more than
    * 10,000 rows: with a `next` the page may be short, or empty. A run that matches throughout is on exactly one page of a
-   * walk, whatever else begins or changes meanwhile.
+   * walk, whatever else begins or changes meanwhile. Few `workflows` are found by an index: a page costs nothing more for the
+   * runs of others.
    */
   findRuns(request: {
     readonly namespace: string;
@@ -36,17 +38,22 @@ export interface RunIndex {
   }): Promise<{ readonly runs: readonly ListedRun[]; readonly next: RunCursor | null }>;
   /** The run as `findRuns` shows it; null for a run that does not exist. */
   readListed(request: { readonly runId: string }): Promise<ListedRun | null>;
-  /** Gates of the namespace: open ones by when they opened, decided ones by when they were decided; newest first. */
+  /**
+   * Gates of the namespace: open ones by when they opened, decided ones by when they were decided; newest first. `workflows`: of
+   * those that fit; null: of all.
+   */
   listGates(request: {
     readonly namespace: string;
     readonly status: GateStatus;
     readonly workflowId: string | null;
+    readonly workflows: WorkflowPatterns | null;
     readonly before: GateCursor | null;
     readonly limit: number;
   }): Promise<{ readonly gates: readonly ListedGate[]; readonly next: GateCursor | null }>;
   countOpenGates(request: {
     readonly namespace: string;
     readonly workflowId: string | null;
+    readonly workflows: WorkflowPatterns | null;
   }): Promise<number>;
   /** How many runs of all namespaces have not ended, by status, and how many gates wait. */
   countStanding(): Promise<{

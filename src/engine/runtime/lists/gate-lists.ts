@@ -12,11 +12,11 @@ import { RunLogPages } from '../reading/run-log-pages.js';
 import { eachInSlices } from '../../scheduling/slice.js';
 import { GATE_STATUSES, type GateStatus } from '../../vocabulary.js';
 import { filterText } from './filter-of.js';
-import { openGatesInScope } from './open-gates-in-scope.js';
 import { GateEvents } from './gate-events.js';
 import { checkedLimit, decodeCursor, encodeCursor, type CursorOf } from './list-cursor.js';
 import { listedDescription, listedTitle } from './listed-texts.js';
 import { pageInScope } from './page-in-scope.js';
+import { queriesOf } from './queries-of-scope.js';
 import { SeenGates } from './seen-gates.js';
 
 /** The bound of a payload as JSON, in UTF-8; a larger one is read from its run. */
@@ -76,23 +76,24 @@ export class GateLists {
     };
     const key = decodeCursor(of, request.cursor);
     const before = key === null ? null : { at: key[0], runId: key[1], gateId: key[2] };
+    const queries = queriesOf(scope, workflowId);
     const { rows, next } = await pageInScope<ListedGate, GateCursor>({
-      scope,
+      queries,
       before,
       limit,
-      workflowId,
-      read: async (from, most) => {
-        const page = await this.store.listGates({ namespace, status, workflowId, before: from, limit: most });
+      read: async (workflows, from, most) => {
+        const asked = { namespace, status, workflowId, workflows, before: from, limit: most };
+        const page = await this.store.listGates(asked);
         return { rows: page.gates, next: page.next };
       },
       keyOf: ({ openedAt, decidedAt, runId, gateId }) => ({ at: decidedAt ?? openedAt, runId, gateId }),
-      workflowIdOf: (gate) => gate.workflowId,
+      isNewer: isNewerGate,
     });
     const items = await eachInSlices(rows, (gate) => this.item(gate, maxPayloadBytes));
     return {
       items: items.filter((item) => item !== null),
       next: next === null ? null : encodeCursor(of, [next.at, next.runId, next.gateId]),
-      open: await openGatesInScope(this.store, { namespace, workflowId, scope }),
+      open: await this.countOpen(namespace, workflowId, queries),
     };
   }
 
@@ -104,6 +105,18 @@ export class GateLists {
     const decision = decidedSeq === null ? null : await this.decision(runId, decidedSeq);
     const named = { gateId, runId, workflowId, definitionHash, unitId };
     return { ...named, ...asked, ...(decision === null ? {} : { decision }) };
+  }
+
+  /** Of what is shown alone: a count must not tell of others. */
+  private async countOpen(
+    namespace: string,
+    workflowId: string | null,
+    queries: ReturnType<typeof queriesOf>,
+  ): Promise<number> {
+    let open = 0;
+    for (const workflows of queries)
+      open += await this.store.countOpenGates({ namespace, workflowId, workflows });
+    return open;
   }
 
   private async asked(gate: ListedGate, maxPayloadBytes: number): Promise<Asked | undefined> {
@@ -120,6 +133,11 @@ export class GateLists {
     const { approved, responder, at: decidedAt, comment } = event;
     return { approved, responder, decidedAt, comment };
   }
+}
+
+function isNewerGate(a: GateCursor, b: GateCursor): boolean {
+  if (a.at !== b.at) return a.at > b.at;
+  return a.runId === b.runId ? a.gateId > b.gateId : a.runId > b.runId;
 }
 
 function askedIn(event: GateOpened, maxPayloadBytes: number): Asked {

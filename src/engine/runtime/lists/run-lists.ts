@@ -16,6 +16,7 @@ import { GateEvents } from './gate-events.js';
 import { checkedLimit, decodeCursor, encodeCursor, type CursorOf } from './list-cursor.js';
 import { listedTitle, type ListedTitle } from './listed-texts.js';
 import { pageInScope } from './page-in-scope.js';
+import { queriesOf } from './queries-of-scope.js';
 import { SeenGates } from './seen-gates.js';
 
 const MAX_ERROR_CHARS = 1_000;
@@ -61,16 +62,16 @@ export class RunLists {
     const key = decodeCursor(of, request.cursor);
     const before = key === null ? null : { createdAt: key[0], runId: key[1] };
     const { rows, next } = await pageInScope<ListedRun, RunCursor>({
-      scope,
+      queries: queriesOf(scope, filter.workflowId),
       before,
       limit,
-      workflowId: filter.workflowId,
-      read: async (from, most) => {
-        const page = await this.options.store.findRuns({ namespace, filter, before: from, limit: most });
+      read: async (workflows, from, most) => {
+        const asked = { namespace, filter: { ...filter, workflows }, before: from, limit: most };
+        const page = await this.options.store.findRuns(asked);
         return { rows: page.runs, next: page.next };
       },
       keyOf: ({ row: { createdAt, runId } }) => ({ createdAt, runId }),
-      workflowIdOf: ({ row }) => row.workflowId,
+      isNewer: (a, b) => a.createdAt > b.createdAt || (a.createdAt === b.createdAt && a.runId > b.runId),
     });
     return {
       items: await eachInSlices(rows, (listed) => this.item(listed)),
@@ -131,8 +132,11 @@ export class RunLists {
   }
 }
 
-/** What a cursor is bound to: without the parent, the same as before there was that filter, so that walks outlive an upgrade. */
-function boundTo({ parentRunId, ...filter }: RunFilter): JsonValue[] {
+/**
+ * What a cursor is bound to: without the parent, the same as before there was that filter, so that walks outlive an upgrade; and
+ * not to what whoever asks may see, which may change on the way.
+ */
+function boundTo({ parentRunId, workflows: _shown, ...filter }: RunFilter): JsonValue[] {
   return [...Object.values(filter), ...(parentRunId === null ? [] : [parentRunId])];
 }
 

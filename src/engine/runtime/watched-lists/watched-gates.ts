@@ -7,6 +7,7 @@ import type { GateItem } from '../../run-lists.js';
 import { checkedGateStatus, MAX_STREAMED_PAYLOAD_BYTES, type GateLists } from '../lists/gate-lists.js';
 import { filterText } from '../lists/filter-of.js';
 import { checkedLimit } from '../lists/list-cursor.js';
+import { keyOfScope } from '../lists/queries-of-scope.js';
 import type { ListGatesRequest } from '../run-requests.js';
 import { refuseCursor } from './list-stream.js';
 import type { WatchedList } from './watched-list.js';
@@ -37,7 +38,14 @@ export function watchedGates(
   const type = status === 'open' ? 'gate.opened' : 'gate.decided';
   const gatesOf = status === 'open' ? openGatesOf : decidedGatesOf;
   return {
-    key: JSON.stringify(['gates', namespace, scope, status, workflowId ?? null, checkedLimit(request.limit)]),
+    key: JSON.stringify([
+      'gates',
+      namespace,
+      keyOfScope(scope),
+      status,
+      workflowId ?? null,
+      checkedLimit(request.limit),
+    ]),
     namespace,
     keysIn: (entry) => {
       if (workflowId !== undefined && entry.workflowId !== workflowId) return [];
@@ -83,7 +91,8 @@ async function decidedGatesOf(
   { row: { runId, namespace, workflowId } }: ListedRun,
   store: WatchedGatesOptions['store'],
 ): Promise<readonly ListedGate[]> {
-  const newest = { namespace, workflowId, status: 'decided', before: null, limit: NEWEST } as const;
+  const of = { namespace, workflowId, workflows: null };
+  const newest = { ...of, status: 'decided', before: null, limit: NEWEST } as const;
   const { gates } = await store.listGates(newest);
   return gates.filter((gate) => gate.runId === runId);
 }

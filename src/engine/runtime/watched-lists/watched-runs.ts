@@ -6,6 +6,7 @@ import type { ListedRun } from '../../ports/store/run-row.js';
 import type { RunItem } from '../../run-lists.js';
 import { filterOf } from '../lists/filter-of.js';
 import { checkedLimit } from '../lists/list-cursor.js';
+import { keyOfScope } from '../lists/queries-of-scope.js';
 import type { RunLists } from '../lists/run-lists.js';
 import type { ListRunsRequest } from '../run-requests.js';
 import { refuseCursor } from './list-stream.js';
@@ -31,7 +32,7 @@ export function watchedRuns(request: ListRunsRequest, lists: RunLists): WatchedL
   const isShown = (listed: ListedRun | null): listed is ListedRun =>
     listed !== null && isInScope(scope, listed.row.workflowId);
   return {
-    key: JSON.stringify(['runs', namespace, scope, filter, checkedLimit(request.limit)]),
+    key: JSON.stringify(['runs', namespace, keyOfScope(scope), filter, checkedLimit(request.limit)]),
     namespace,
     keysIn: (entry) =>
       isInScope(scope, entry.workflowId) &&

@@ -19,6 +19,8 @@ const MAX_EXAMINED = 10_000;
 const LONG_MS = 15;
 /** Entries that are looked at by one statement. */
 const CHUNK = 500;
+/** The same where a walk reads many times as many. */
+const MIN_CHUNK = 50;
 /** The position of the entry of this number shows how sparse an index is. */
 const SAMPLE = 300;
 
@@ -154,6 +156,7 @@ async function scanRange(
   const conditions = conditionValues(namespace, filter, walk);
   const isWhole = isAnswered(conditions);
   const sql = chunkSql(walk);
+  const { width = 1 } = walk;
   const most = Math.floor(MAX_EXAMINED / share);
   const end = performance.now() + LONG_MS / share;
   const found: ListedRun[] = [];
@@ -161,7 +164,10 @@ async function scanRange(
   for (let examined = 0; examined < most && (examined === 0 || performance.now() < end);) {
     // One more than requested shows whether there are others.
     const wanted = limit + 1 - found.length;
-    const chunk = Math.min(isWhole ? wanted : CHUNK, most - examined);
+    const chunk = Math.min(
+      isWhole ? wanted : Math.max(MIN_CHUNK, Math.floor(CHUNK / width)),
+      most - examined,
+    );
     const at = [cursor.createdAt, cursor.runId, chunk];
     const rows = await query(sql, [...at, ...walk.values, ...conditions, lowest, wanted]);
     found.push(...rows.filter((columns) => columns['run_id'] !== null).map(listedOf));

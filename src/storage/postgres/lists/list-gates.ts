@@ -1,16 +1,20 @@
 import type { GateCursor, ListedGate, OpenGate } from '../../../engine/ports/store/gates.js';
 import type { RunIndex } from '../../../engine/ports/store/run-index.js';
+import { fitting } from '../../../engine/ports/store/workflow-patterns.js';
 import { numberOf, numberOrNull, textOf } from '../database/columns.js';
 import type { Columns, Query, SqlValue } from '../database/database.js';
 import { escaped, unescaped } from '../database/escaped.js';
 import { isRunId, LEAST_ID, leastIdFrom } from './run-ids.js';
+import { rangesOf, workflowsShown } from './workflows-shown.js';
 
 export type ListGatesRequest = Parameters<RunIndex['listGates']>[0];
 export type ListedGates = Awaited<ReturnType<RunIndex['listGates']>>;
 export type CountOpenGatesRequest = Parameters<RunIndex['countOpenGates']>[0];
 export type ListOpenGatesRequest = Parameters<RunIndex['listOpenGates']>[0];
 
-const FROM = {
+const FROM: Readonly<
+  Record<ListGatesRequest['status'], { table: 'open_gates' | 'decided_gates'; at: string; decision: string }>
+> = {
   open: {
     table: 'open_gates',
     at: 'opened_at',
@@ -38,15 +42,44 @@ function gatesSql(status: ListGatesRequest['status'], ofWorkflow: boolean): stri
     LIMIT $5::integer`;
 }
 
+/** The newest of each of several workflows (`$6`, an array), and of those the newest. */
+function gatesOfWorkflowsSql(status: ListGatesRequest['status']): string {
+  const { table, at, decision } = FROM[status];
+  return `
+    SELECT g.run_id, g.gate_id, g.unit_id, g.opened_at, g.workflow_id, ${decision},
+      (SELECT r.definition_hash FROM @.runs AS r WHERE r.run_id = g.run_id) AS definition_hash
+    FROM unnest($6::text[]) AS w (id) CROSS JOIN LATERAL (
+      SELECT * FROM @.${table} AS g
+      WHERE g.namespace = $1::text AND g.workflow_id >= w.id COLLATE "C"
+        AND (g.workflow_id, g.${at}, g.run_id, g.gate_id) < (w.id COLLATE "C", $2::bigint, $3::uuid, $4::bigint)
+      ORDER BY g.workflow_id DESC, g.${at} DESC, g.run_id DESC, g.gate_id DESC LIMIT $5::integer
+    ) AS g
+    ORDER BY g.${at} DESC, g.run_id DESC, g.gate_id DESC LIMIT $5::integer`;
+}
+
 const LIST = {
-  open: { all: gatesSql('open', false), ofWorkflow: gatesSql('open', true) },
-  decided: { all: gatesSql('decided', false), ofWorkflow: gatesSql('decided', true) },
+  open: {
+    all: gatesSql('open', false),
+    ofWorkflow: gatesSql('open', true),
+    ofWorkflows: gatesOfWorkflowsSql('open'),
+  },
+  decided: {
+    all: gatesSql('decided', false),
+    ofWorkflow: gatesSql('decided', true),
+    ofWorkflows: gatesOfWorkflowsSql('decided'),
+  },
 };
 
 const COUNT = {
   all: 'SELECT count(*) AS count FROM @.open_gates WHERE namespace = $1::text',
   ofWorkflow: `
     SELECT count(*) AS count FROM @.open_gates WHERE namespace = $1::text AND workflow_id = $2::text`,
+  shown: `
+    SELECT coalesce(sum((
+      SELECT count(*) FROM @.open_gates AS g
+      WHERE g.namespace = $1::text AND g.workflow_id >= p.least COLLATE "C" AND g.workflow_id < p.beyond COLLATE "C"
+    )), 0)::bigint AS count
+    FROM unnest($2::text[], $3::text[]) AS p (least, beyond)`,
 };
 
 /** Below every gate. */
@@ -56,27 +89,39 @@ const OF_RUN = `
   SELECT gate_id, unit_id, opened_at FROM @.open_gates WHERE run_id = $1::uuid ORDER BY gate_id`;
 
 export async function listGates(query: Query, request: ListGatesRequest): Promise<ListedGates> {
-  const { namespace, status, workflowId, before, limit } = request;
-  const sql = LIST[status];
-  const values = [escaped(namespace), ...cursorValues(before), limit + 1];
-  const rows =
-    workflowId === null
-      ? await query(sql.all, values)
-      : await query(sql.ofWorkflow, [...values, escaped(workflowId)]);
+  const rows = await rowsOf(query, request);
+  const { limit } = request;
   const found = rows.map(gateOf);
   const gates = found.slice(0, limit);
   return { gates, next: found.length > limit ? cursorOf(gates.at(-1)) : null };
 }
 
-export async function countOpenGates(
-  query: Query,
-  { namespace, workflowId }: CountOpenGatesRequest,
-): Promise<number> {
+async function rowsOf(query: Query, request: ListGatesRequest): Promise<readonly Columns[]> {
+  const { namespace, status, workflowId, workflows, before, limit } = request;
+  const sql = LIST[status];
+  const values = [escaped(namespace), ...cursorValues(before), limit + 1];
+  if (workflowId !== null)
+    return showsWorkflow(request) ? query(sql.ofWorkflow, [...values, escaped(workflowId)]) : [];
+  if (workflows === null) return query(sql.all, values);
+  const { table } = FROM[status];
+  const shown = await workflowsShown(query, { table, namespace, patterns: workflows, most: null });
+  return query(sql.ofWorkflows, [...values, shown]);
+}
+
+export async function countOpenGates(query: Query, request: CountOpenGatesRequest): Promise<number> {
+  const { namespace, workflowId, workflows } = request;
   const [columns = {}] =
-    workflowId === null
-      ? await query(COUNT.all, [escaped(namespace)])
-      : await query(COUNT.ofWorkflow, [escaped(namespace), escaped(workflowId)]);
-  return numberOf(columns, 'count');
+    workflowId !== null
+      ? await query(COUNT.ofWorkflow, [escaped(namespace), escaped(workflowId)])
+      : workflows !== null
+        ? await query(COUNT.shown, [escaped(namespace), ...rangesOf(workflows)])
+        : await query(COUNT.all, [escaped(namespace)]);
+  return showsWorkflow(request) ? numberOf(columns, 'count') : 0;
+}
+
+/** Whether the one workflow that is asked for, if it is one, is shown. */
+function showsWorkflow({ workflowId, workflows }: CountOpenGatesRequest): boolean {
+  return workflowId === null || fitting(workflows)(workflowId);
 }
 
 /** The oldest first. */

@@ -3,6 +3,7 @@ import type { SqlValue } from '../database/database.js';
 import { escaped } from '../database/escaped.js';
 import { idsThatBeginWith } from './run-ids.js';
 import type { Walk } from './run-walks.js';
+import { rangesOf } from './workflows-shown.js';
 
 /**
  * The conditions of a filter that a walk leaves open, for a SELECT in which `d` is the entry of the walk and `r` the run's row:
@@ -16,6 +17,9 @@ export function conditionsSql(first: number): string {
       r.namespace = ${value(0)}::text
       AND (${value(1)}::uuid IS NULL OR d.run_id BETWEEN ${value(1)}::uuid AND ${value(2)}::uuid)
       AND (${value(3)}::text IS NULL OR r.workflow_id = ${value(3)}::text)
+      AND (${value(18)}::text[] IS NULL OR (
+        SELECT true FROM unnest(${value(18)}::text[], ${value(19)}::text[]) AS p (least, beyond)
+        WHERE r.workflow_id >= p.least COLLATE "C" AND r.workflow_id < p.beyond COLLATE "C" LIMIT 1))
       AND (${value(4)}::text[] IS NULL OR r.status = ANY (${value(4)}::text[]))
       AND (${value(5)}::boolean IS NULL OR r.gates > 0)
       AND (${value(6)}::text IS NULL OR (r.gates > 0 AND (
@@ -30,7 +34,7 @@ export function conditionsSql(first: number): string {
 }
 
 /** How many values the text takes. */
-export const CONDITION_VALUES = 18;
+export const CONDITION_VALUES = 20;
 
 /** A run has one label of a name at most. */
 function labelCondition(name: string, value: string): string {
@@ -52,6 +56,7 @@ export function conditionValues(
     return wanted === null ? null : escaped(wanted);
   };
   const prefix = left('idPrefix');
+  const shown = left('workflows');
   return [
     escaped(namespace),
     ...((prefix === null ? null : idsThatBeginWith(prefix)) ?? [null, null]),
@@ -70,6 +75,7 @@ export function conditionValues(
         : [escaped(label.name), escaped(label.value)];
     }),
     left('parentRunId'),
+    ...(shown === null ? [null, null] : rangesOf(shown)),
   ];
 }
 

@@ -1,8 +1,10 @@
 import type { RunFilter } from '../../../engine/ports/store/run-filter.js';
+import type { WorkflowPatterns } from '../../../engine/ports/store/workflow-patterns.js';
 import { numberOf, textOf } from '../database/columns.js';
-import type { Query } from '../database/database.js';
+import type { Query, SqlValue } from '../database/database.js';
 import { escaped } from '../database/escaped.js';
 import { idsThatBeginWith } from './run-ids.js';
+import { workflowsShown } from './workflows-shown.js';
 
 /** A walk along an index that has runs in the order of lists. */
 export interface Walk {
@@ -11,9 +13,11 @@ export interface Walk {
    * one index and no others; `$4` and on are `values`. Nearly always the index itself has both columns.
    */
   readonly entries: string;
-  readonly values: readonly string[];
+  readonly values: readonly SqlValue[];
   /** The parts of the filter that it answers: the rest has to be looked up. */
   readonly answers: readonly (keyof RunFilter | `label ${number}`)[];
+  /** How many ways through the index it is: it reads so many times the entries that it gives. */
+  readonly width?: number;
 }
 
 /** The union of these walks; no run is in two of them. */
@@ -21,6 +25,8 @@ export type Candidate = readonly Walk[];
 
 /** Up to this many runs are all read and sorted. */
 const NARROW = 2_000;
+/** The newest of up to this many workflows are merged: beyond that runs are walked by age, and those of others are passed over. */
+const MOST_MERGED = 100;
 
 const BEFORE = '(d.created_at, d.run_id) < ($1::bigint, $2::uuid)';
 const NEWEST = 'ORDER BY d.created_at DESC, d.run_id DESC LIMIT $3::integer';
@@ -49,6 +55,14 @@ function ofColumn(column: string, alsoWhere: string): string {
 }
 
 const OF_WORKFLOW = ofColumn('workflow_id', '');
+/** The newest of each of several workflows (`$5`, an array), and of those the newest. */
+const OF_WORKFLOWS = `
+    SELECT d.created_at, d.run_id FROM unnest($5::text[]) AS w (id) CROSS JOIN LATERAL (
+      SELECT d.created_at, d.run_id FROM @.runs AS d
+      WHERE d.namespace = $4::text AND d.workflow_id >= w.id COLLATE "C"
+        AND (d.workflow_id, d.created_at, d.run_id) < (w.id COLLATE "C", $1::bigint, $2::uuid)
+      ORDER BY d.workflow_id DESC, d.created_at DESC, d.run_id DESC LIMIT $3::integer
+    ) AS d ${NEWEST}`;
 const OF_STATUS = ofColumn('status', ` AND d.status <> 'completed'`);
 const OF_ORIGIN = ofColumn('origin', ` AND d.origin <> 'client'`);
 
@@ -119,7 +133,20 @@ export async function candidatesFor(
       : escaped(filter.workflowId);
   if (workflowId !== null)
     found.push([{ entries: OF_WORKFLOW, values: [scope, workflowId], answers: ['workflowId'] }]);
+  else if (filter.workflows !== null) found.push(...(await ofWorkflows(query, namespace, filter.workflows)));
   return found.length > 0 ? found : [[{ entries: BY_AGE, values: [scope], answers: [] }]];
+}
+
+/** None: they are too many to be merged. */
+async function ofWorkflows(
+  query: Query,
+  namespace: string,
+  patterns: WorkflowPatterns,
+): Promise<readonly Candidate[]> {
+  const shown = await workflowsShown(query, { table: 'runs', namespace, patterns, most: MOST_MERGED });
+  if (shown === null) return [];
+  const values = [escaped(namespace), shown];
+  return [[{ entries: OF_WORKFLOWS, values, answers: ['workflows'], width: Math.max(1, shown.length) }]];
 }
 
 function withGateOf(scope: string, unitId: string): Walk {

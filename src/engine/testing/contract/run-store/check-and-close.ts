@@ -16,9 +16,19 @@ const CALLS: readonly (readonly [keyof RunStore, (store: RunStore) => Promise<un
   [
     'listGates',
     (store) =>
-      store.listGates({ namespace: 'default', status: 'open', workflowId: null, before: null, limit: 1 }),
+      store.listGates({
+        namespace: 'default',
+        status: 'open',
+        workflowId: null,
+        workflows: null,
+        before: null,
+        limit: 1,
+      }),
   ],
-  ['countOpenGates', (store) => store.countOpenGates({ namespace: 'default', workflowId: null })],
+  [
+    'countOpenGates',
+    (store) => store.countOpenGates({ namespace: 'default', workflowId: null, workflows: null }),
+  ],
   ['countStanding', (store) => store.countStanding()],
   ['readChanges', (store) => store.readChanges({ afterPosition: 0, limit: 1 })],
   [

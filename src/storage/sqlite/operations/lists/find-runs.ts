@@ -28,11 +28,11 @@ const COLUMNS_OF_RUN = ROW_COLUMNS.split(', ')
 /** After the first cursor, down to the second. */
 const BETWEEN = '(d.created_at, d.run_id) < (?2, ?3) AND (d.created_at, d.run_id) >= (?4, ?5)';
 
-/** The driver's own values are `?24` and `?25` where the runs are read; here nothing stands before them. */
+/** The driver's own values are `?25` and `?26` where the runs are read; here nothing stands before them. */
 const cursorSql = ({ from, where }: Driver): string =>
   `SELECT d.created_at, d.run_id FROM ${from} WHERE ${where} AND ${BETWEEN} ${NEWEST} LIMIT 1 OFFSET ?6`
-    .replaceAll('?24', '?7')
-    .replaceAll('?25', '?8');
+    .replaceAll('?25', '?7')
+    .replaceAll('?26', '?8');
 
 const runsSql = ({ from, where }: Driver): string => `
   SELECT ${COLUMNS_OF_RUN} FROM ${from} CROSS JOIN runs AS r ON r.run_id = d.run_id
@@ -63,7 +63,7 @@ export function findRuns(connection: Connection, request: FindRunsRequest): Foun
     const search = { connection, namespace, filter, lowest };
     const from = startOf(request);
     const candidate = sparsestOf(search, from, candidatesFor(connection, namespace, filter));
-    const ranges = candidate.map((driver) => scanRange(search, driver, from, limit, candidate.length));
+    const ranges = scanned(search, candidate, from, limit);
     const { rows, next } = merged(ranges, limit);
     return { runs: rows.map((row): ListedRun => listedRun(connection, row)), next };
   });
@@ -89,6 +89,27 @@ function sparsestOf(search: Search, from: RunCursor, candidates: readonly Candid
     if (reached === -Infinity) break;
   }
   return sparsest;
+}
+
+/** What is older than the runs that fill the page is not looked for in the drivers that follow. */
+function scanned(
+  search: Search,
+  candidate: Candidate,
+  from: RunCursor,
+  limit: number,
+): readonly ScannedRange[] {
+  const ranges: ScannedRange[] = [];
+  const newest: RunRow[] = [];
+  let { lowest } = search;
+  for (const driver of candidate) {
+    const range = scanRange({ ...search, lowest }, driver, from, limit, candidate.length);
+    ranges.push(range);
+    if (candidate.length === 1) break;
+    newest.push(...range.rows);
+    newest.sort((a, b) => (isNewer(a, b) ? -1 : 1)).splice(limit + 1);
+    if (newest.length > limit) lowest = cursorOf(newest.at(-1)) ?? lowest;
+  }
+  return ranges;
 }
 
 /** `share`: how many drivers share what a page may cost. */

@@ -1,11 +1,12 @@
 import type { RunFilter } from '../../../../engine/ports/store/run-filter.js';
+import { rangeOf } from '../../../../engine/ports/store/workflow-patterns.js';
 import { boundsOfPrefix, type Driver } from './run-drivers.js';
 
 type Value = string | number | null;
 
 /**
  * The conditions of a filter that an index leaves open, for a SELECT in which `d` is the driver and `r` the run's row: one
- * text for all filters, so that there are few statements however filters are combined. `?7` to `?23`; null: the condition
+ * text for all filters, so that there are few statements however filters are combined. `?7` to `?24`; null: the condition
  * does not apply. The terms that need no row come first. No status is part of another's name.
  */
 export const CONDITIONS = `
@@ -13,6 +14,9 @@ export const CONDITIONS = `
     AND ${[17, 19, 21].map((at) => labelCondition(`?${at}`, `?${at + 1}`)).join('\n    AND ')}
     AND r.namespace = ?1
     AND (?9 IS NULL OR r.workflow_id = ?9)
+    AND (?24 IS NULL OR EXISTS (
+      SELECT 1 FROM json_each(?24) AS p
+      WHERE r.workflow_id >= p.value ->> 'least' AND r.workflow_id < p.value ->> 'beyond'))
     AND (?10 IS NULL OR instr(?10, r.status) > 0)
     AND (?11 IS NULL OR r.gates > 0)
     AND (?12 IS NULL OR (r.gates > 0 AND EXISTS (
@@ -28,11 +32,12 @@ function labelCondition(name: string, value: string): string {
       SELECT 1 FROM run_labels AS l WHERE l.run_id = d.run_id AND l.name = ${name} AND l.value = ${value}))`;
 }
 
-/** The values of `?7` to `?23`, without what the driver answers. */
+/** The values of `?7` to `?24`, without what the driver answers. */
 export function conditionValues(filter: RunFilter, { answers }: Driver): readonly Value[] {
   const left = <Key extends keyof RunFilter>(key: Key): RunFilter[Key] | null =>
     answers.includes(key) ? null : filter[key];
   const prefix = left('idPrefix');
+  const shown = left('workflows');
   const isCancelled = left('isCancelled');
   return [
     ...(prefix === null ? [null, null] : boundsOfPrefix(prefix)),
@@ -51,5 +56,6 @@ export function conditionValues(filter: RunFilter, { answers }: Driver): readonl
         : [label.name, label.value];
     }),
     left('parentRunId'),
+    shown === null ? null : JSON.stringify(shown.map(rangeOf)),
   ];
 }

@@ -1,6 +1,7 @@
 import type { RunFilter } from '../../../../engine/ports/store/run-filter.js';
 import { textOf } from '../../connection/columns.js';
 import type { Connection } from '../../connection/connection.js';
+import { workflowsShown } from './workflows-shown.js';
 
 /**
  * An index that has runs in the order of lists. Reading it needs no row: it has their `created_at` and `run_id`, under the
@@ -9,7 +10,7 @@ import type { Connection } from '../../connection/connection.js';
 export interface Driver {
   readonly from: string;
   readonly where: string;
-  /** `?24` and, where there are two, `?25` of `where`. */
+  /** `?25` and, where there are two, `?26` of `where`. */
   readonly values: readonly string[];
   /** The parts of the filter that it answers: the rest has to be looked up. */
   readonly answers: readonly (keyof RunFilter | `label ${number}`)[];
@@ -22,6 +23,8 @@ export type Candidate = readonly Driver[];
 const BY_ID = 'sqlite_autoindex_runs_1';
 /** Up to this many rows are all read and sorted. */
 const NARROW = 2_000;
+/** Up to this many workflows are walked side by side: beyond that all runs are, by age, and those of others are passed over. */
+const MOST_MERGED = 100;
 
 const COUNT_OF_PREFIX = `
   SELECT count(*) > ${NARROW} AS is_wide
@@ -66,6 +69,14 @@ export function candidatesFor(
   if (statuses !== null && !statuses.includes('completed')) found.push([...new Set(statuses)].map(ofStatus));
   const workflowId = filter.workflowId ?? workflowOf(connection, namespace, filter.definitionHash);
   if (workflowId !== null) found.push([ofWorkflow(workflowId)]);
+  else if (filter.workflows !== null) {
+    const shown = workflowsShown(connection, 'runs', {
+      namespace,
+      patterns: filter.workflows,
+      most: MOST_MERGED,
+    });
+    if (shown !== null) found.push(shown.map(ofWorkflow).map(asShown));
+  }
   return found.length > 0 ? found : [[BY_AGE]];
 }
 
@@ -86,7 +97,7 @@ function workflowOf(connection: Connection, namespace: string, hash: string | nu
 
 function withPrefix(prefix: string): Driver {
   return {
-    from: `(SELECT created_at, run_id, namespace FROM runs INDEXED BY ${BY_ID} WHERE run_id >= ?24 AND run_id < ?25) AS d`,
+    from: `(SELECT created_at, run_id, namespace FROM runs INDEXED BY ${BY_ID} WHERE run_id >= ?25 AND run_id < ?26) AS d`,
     where: 'd.namespace = ?1',
     values: boundsOfPrefix(prefix),
     answers: ['idPrefix'],
@@ -96,7 +107,7 @@ function withPrefix(prefix: string): Driver {
 function forksOf(runId: string): Driver {
   return {
     from: 'runs AS d INDEXED BY runs_forked',
-    where: 'd.forked_from = ?24',
+    where: 'd.forked_from = ?25',
     values: [runId],
     answers: ['forkedFrom'],
   };
@@ -105,7 +116,7 @@ function forksOf(runId: string): Driver {
 function childrenOf(runId: string): Driver {
   return {
     from: 'runs AS d INDEXED BY runs_of_parent_by_age',
-    where: 'd.parent_run_id = ?24',
+    where: 'd.parent_run_id = ?25',
     values: [runId],
     answers: ['parentRunId'],
   };
@@ -114,7 +125,7 @@ function childrenOf(runId: string): Driver {
 function withGateOf(unitId: string): Driver {
   return {
     from: 'open_gates AS d INDEXED BY open_gates_of_unit',
-    where: 'd.namespace = ?1 AND d.unit_id = ?24',
+    where: 'd.namespace = ?1 AND d.unit_id = ?25',
     values: [unitId],
     answers: ['gateUnit', 'hasOpenGate'],
   };
@@ -123,7 +134,7 @@ function withGateOf(unitId: string): Driver {
 function ofOrigin(origin: string): Driver {
   return {
     from: 'runs AS d INDEXED BY runs_of_origin',
-    where: `d.namespace = ?1 AND d.origin = ?24 AND d.origin <> 'client'`,
+    where: `d.namespace = ?1 AND d.origin = ?25 AND d.origin <> 'client'`,
     values: [origin],
     answers: ['origin'],
   };
@@ -132,7 +143,7 @@ function ofOrigin(origin: string): Driver {
 function labelled(index: number, name: string, value: string): Driver {
   return {
     from: 'run_labels AS d INDEXED BY runs_with_label',
-    where: 'd.namespace = ?1 AND d.name = ?24 AND d.value = ?25',
+    where: 'd.namespace = ?1 AND d.name = ?25 AND d.value = ?26',
     values: [name, value],
     answers: [`label ${index}`],
   };
@@ -141,16 +152,21 @@ function labelled(index: number, name: string, value: string): Driver {
 function ofStatus(status: string): Driver {
   return {
     from: 'runs AS d INDEXED BY runs_not_completed',
-    where: `d.namespace = ?1 AND d.status = ?24 AND d.status <> 'completed'`,
+    where: `d.namespace = ?1 AND d.status = ?25 AND d.status <> 'completed'`,
     values: [status],
     answers: ['statuses'],
   };
 }
 
+/** One of those that are all shown. */
+function asShown(driver: Driver): Driver {
+  return { ...driver, answers: ['workflows'] };
+}
+
 function ofWorkflow(workflowId: string): Driver {
   return {
     from: 'runs AS d INDEXED BY runs_of_workflow',
-    where: 'd.namespace = ?1 AND d.workflow_id = ?24',
+    where: 'd.namespace = ?1 AND d.workflow_id = ?25',
     values: [workflowId],
     answers: ['workflowId'],
   };

@@ -1,4 +1,5 @@
 import type { DecidedGate, GateCursor, ListedGate, OpenGate } from '../../../../ports/store/gates.js';
+import type { WorkflowPatterns } from '../../../../ports/store/workflow-patterns.js';
 import type { RunStoreHarness } from '../support/contract.js';
 import { NOON, endedRow, sampleAppend, sampleRow, sampleRunId } from '../support/sample-run.js';
 
@@ -22,10 +23,11 @@ export default function listGatesContract(harness: RunStoreHarness): void {
     {
       namespace = 'default',
       workflowId = null as string | null,
+      workflows = null as WorkflowPatterns | null,
       before = null as GateCursor | null,
       limit = 9,
     } = {},
-  ) => harness.store.listGates({ namespace, status, workflowId, before, limit });
+  ) => harness.store.listGates({ namespace, status, workflowId, workflows, before, limit });
   const namesOf = (gates: readonly ListedGate[]): readonly string[] =>
     gates.map(({ runId, gateId }) => `${[ONE, TWO, OTHER, FOREIGN].indexOf(runId)}.${gateId}`);
 
@@ -57,6 +59,36 @@ export default function listGatesContract(harness: RunStoreHarness): void {
     expect(namesOf((await list('open', { workflowId: 'other' })).gates)).toEqual(['2.2']);
     expect(namesOf((await list('open', { workflowId: 'nobody' })).gates)).toEqual([]);
     expect(namesOf((await list('open', { namespace: 'acme' })).gates)).toEqual(['3.2']);
+  });
+
+  it.each<[WorkflowPatterns, readonly string[]]>([
+    [['other'], ['2.2']],
+    [['o*'], ['2.2']],
+    [['invoice*'], ['1.2', '0.2', '0.1']],
+    [
+      ['invoices', 'other*'],
+      ['1.2', '2.2', '0.2', '0.1'],
+    ],
+    [['*'], ['1.2', '2.2', '0.2', '0.1']],
+    [['invoice', 'others', 'x*'], []],
+    [[], []],
+  ])('returns those of workflows that fit %j, page by page, and no others', async (workflows, expected) => {
+    const decidedGates = [decision(1, 20, 3)];
+    for (const limit of [1, 2, 9]) {
+      const seen: string[] = [];
+      let before: GateCursor | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof list>> = await list('open', { workflows, before, limit });
+        seen.push(...namesOf(page.gates));
+        before = page.next;
+      } while (before !== null);
+      expect(seen).toEqual(expected);
+    }
+    await harness.store.append(sampleAppend(ONE, { expectedSeq: 2, openGates: [gate(2, 5)], decidedGates }));
+    const decided = namesOf((await list('decided', { workflows })).gates);
+    expect(decided).toEqual(expected.filter((name) => name === '0.1'));
+    const other = await list('open', { workflowId: 'other', workflows });
+    expect(namesOf(other.gates)).toEqual(expected.filter((name) => name === '2.2'));
   });
 
   it.each([1, 2, 3])('continues where a page of %d ended', async (limit) => {
