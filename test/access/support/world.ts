@@ -49,6 +49,7 @@ export class AccessWorld {
     const access = await assembleAccess({
       options: all,
       store: this.store,
+      audit: null,
       clock: this.clock,
       logger: this.logger,
     });
