@@ -51,11 +51,11 @@ export interface EngineOptions {
   /** How long an ended run is kept, in ms; null keeps all. Default null. */
   readonly retentionMs?: number | null;
   /**
-   * Whether it is recorded who did what: `engine.audit` reads it. The store must keep an audit. Default false; with the option
-   * `auth` of `FlowgateModule` that of `auth.audit`.
+   * Whether it is recorded who did what, for `engine.audit`. The store must keep an audit. Where `FlowgateModule` has the option
+   * `auth`, that of `auth.audit` holds in its place. Default false.
    */
   readonly audit?: boolean;
-  /** How long what was recorded is kept, in ms. Default 3,650 days. */
+  /** How long what was recorded is kept, in ms. Default 3650 days. */
   readonly auditRetentionMs?: number;
   /** Called when somebody who acts (`as`) was told that they may not. Must not throw. */
   readonly onRefusal?: (refusal: Refusal) => void;

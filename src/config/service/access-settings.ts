@@ -70,7 +70,7 @@ export function warningsAboutAccess({ auth }: FlowgateConfig, environment: Envir
 /** As the option `auth` of a host; undefined: nobody is asked who they are. */
 export function authOptionsFrom(config: FlowgateConfig): AuthOptions | undefined {
   const { auth, maxKeyDays, bootstrapKeySha256, accessFile, metricsPublic } = config;
-  const { audit, auditRetentionDays } = config;
+  const { recordsAudit: audit, auditRetentionDays } = config;
   const { oidcIssuer, oidcAudience, oidcAlgorithms, oidcSubjectClaim, oidcGroupsClaim, oidcScopes } = config;
   if (auth.includes('none')) return undefined;
   return {

@@ -39,7 +39,7 @@ describe('the configuration', () => {
         oidcScopes: [],
         accessFile: null,
         metricsPublic: false,
-        audit: true,
+        recordsAudit: true,
         auditRetentionDays: 3650,
         mcpTools: ['default'],
         mcpWorkflowTools: false,

@@ -112,7 +112,7 @@ export const SETTINGS = {
   accessFile: text('FLOWGATE_ACCESS_FILE', null, { allowed: 'the path of a file' }),
   metricsPublic: flag('FLOWGATE_METRICS_PUBLIC', false),
   /** Nothing is recorded where nobody is asked. */
-  audit: flag('FLOWGATE_AUDIT', AUDIT_DEFAULTS.audit),
+  recordsAudit: flag('FLOWGATE_AUDIT', AUDIT_DEFAULTS.audit),
   auditRetentionDays: wholeNumber(
     'FLOWGATE_AUDIT_RETENTION_DAYS',
     AUDIT_DEFAULTS.auditRetentionDays,
