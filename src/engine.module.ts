@@ -16,6 +16,7 @@ import {
   EnvironmentSecrets,
   type Engine,
   type Policy,
+  type Refusal,
   type RunStore,
   type Secrets,
   type Telemetry,
@@ -53,6 +54,9 @@ const NAMES_WORKFLOWS = Symbol('FLOWGATE_NAMES_WORKFLOWS');
 interface AskedWith {
   readonly policy: Policy;
   readonly store: RunStore;
+  readonly audit: boolean;
+  readonly auditRetentionMs: number;
+  onRefusal(refusal: Refusal): void;
 }
 
 /** The engine of an instance, opened before anything can use it. */
@@ -71,9 +75,7 @@ const engineProvider: FactoryProvider<Engine> = {
       logger: nestLogger('Engine'),
       namesWorkflows,
       ...options,
-      ...(access === null
-        ? {}
-        : { policy: access.policy, store: access.store, secrets: secretsApart(options) }),
+      ...(access === null ? {} : { ...askedWith(access), secrets: secretsApart(options) }),
       ...(through === null ? {} : { transport: through }),
       telemetry: bothOf(meter, options.telemetry ?? null),
     });
@@ -81,6 +83,10 @@ const engineProvider: FactoryProvider<Engine> = {
     return engine;
   },
 };
+
+function askedWith({ policy, store, audit, auditRetentionMs, onRefusal }: AskedWith): AskedWith {
+  return { policy, store, audit, auditRetentionMs, onRefusal };
+}
 
 /** Where it is asked who is asking, tenants are kept apart, also by who reads secrets from the environment. */
 function secretsApart({ secrets }: Pick<EngineModuleOptions, 'secrets'>): Secrets {

@@ -1,4 +1,11 @@
-import type { AccessStore, Clock, EngineLogger, Roles } from '../engine/index.js';
+import {
+  auditAct,
+  type AccessStore,
+  type AuditStore,
+  type Clock,
+  type EngineLogger,
+  type Roles,
+} from '../engine/index.js';
 import { ConfigError } from '../errors/service-errors.js';
 import type { AccessOptions, KeyOptions, OidcOptions } from './access-options.js';
 import type { ApiKeys } from './api-keys.js';
@@ -17,6 +24,8 @@ const MOST_KEY_DAYS = 36_500;
 export interface AccessParts {
   readonly options: AccessOptions;
   readonly store: AccessStore;
+  /** Where it is recorded that keys and rules change; null: nowhere. */
+  readonly audit: AuditStore | null;
   readonly clock: Clock;
   readonly logger: EngineLogger;
 }
@@ -36,12 +45,16 @@ export interface AssembledAccess {
 
 /** Puts the parts of access together. Rejects with a `ConfigError` for options that cannot be used. */
 export async function assembleAccess(parts: AccessParts): Promise<AssembledAccess> {
-  const { options, store, clock, logger } = parts;
+  const { options, store, audit, clock, logger } = parts;
   assertUsable(options);
   const remembered = new Remembered<Found>(clock);
   const changed = (): void => remembered.clear();
   const watch = new ChangeWatch({ store, clock, logger, changed });
-  const file = new AccessFile({ path: options.accessFile, clock, logger, changed });
+  const record = async (target: string): Promise<void> => {
+    const act = auditAct({ at: clock.wallTime(), action: 'access-file.change', target });
+    await audit?.record({ acts: [act], unlessLast: true });
+  };
+  const file = new AccessFile({ path: options.accessFile, clock, logger, changed, record });
   const rules = () => file.rules;
   const roles = (): Roles => file.rules.roles;
   const tokens = options.oidc === null ? null : await oidcTokens(options.oidc, parts);
@@ -64,7 +77,7 @@ export async function assembleAccess(parts: AccessParts): Promise<AssembledAcces
     }
   };
   const maxKeyDays = options.keys?.maxKeyDays ?? 1;
-  const stored = new StoredApiKeys({ store, clock, roles, maxKeyDays, changed });
+  const stored = new StoredApiKeys({ store, clock, roles, maxKeyDays, changed, isAudited: audit !== null });
   return {
     authenticator: new Authentication({
       store,

@@ -6,17 +6,27 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { checkedAuth } from '../config/access/auth-options.js';
+import { checkedAuth, type CheckedAuth } from '../config/access/auth-options.js';
+import { RefusalAudit } from './audit/refusal-audit.js';
+import { auditedAs } from './audit/audited-as.js';
+import { noted, NotedKeys } from './audit/noted-keys.js';
+import { weakeningOptions, type WeighedOptions } from './audit/weakening-options.js';
+import { VERSION } from '../config/version.js';
 import type { EdgeOptions } from '../config/edge-options.js';
 import { ACCESS, API_KEYS, CREATE_ACCESS } from '../config/access/access-tokens.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import {
   AskedPolicy,
+  auditAct,
+  auditOf,
   GrantPolicy,
   InMemoryRunStore,
   SystemClock,
   type Clock,
+  type AuditAct,
   type Policy,
+  type Principal,
+  type Refusal,
   type RunStore,
 } from '../engine/index.js';
 import type { Access } from '../http/access/access.js';
@@ -25,7 +35,7 @@ import type { ApiKeys } from './api-keys.js';
 import { createAccess, type CreateAccess, type CreatedAccess } from './create-access.js';
 
 /** Of the options of an instance those that say who may ask, and where that is kept. */
-interface AuthenticationOptions extends Pick<EdgeOptions, 'auth' | 'actor'> {
+interface AuthenticationOptions extends Pick<EdgeOptions, 'auth' | 'actor'>, WeighedOptions {
   readonly store?: RunStore;
   readonly clock?: Clock;
   /** In place of ours, which goes by grants and roles. */
@@ -35,7 +45,25 @@ interface AuthenticationOptions extends Pick<EdgeOptions, 'auth' | 'actor'> {
 
 /** All of an instance's authentication, with the store that the engine is given, too. */
 export type Authentication = Access &
-  Pick<CreatedAccess, 'keys' | 'revokeOwner'> & { readonly store: RunStore };
+  Pick<CreatedAccess, 'keys' | 'revokeOwner'> & {
+    readonly store: RunStore;
+    /** Whether it is recorded who does what, and how long that is kept, in ms. */
+    readonly audit: boolean;
+    readonly auditRetentionMs: number;
+    /** Records what the engine refused. */
+    onRefusal(refusal: Refusal): void;
+    /** Records the start of the service. */
+    recordStart(): Promise<void>;
+    /** Records what is left of refusals. */
+    close(): Promise<void>;
+  };
+
+const DAY_MS = 86_400_000;
+
+function startAct(options: WeighedOptions, checked: CheckedAuth, clock: Clock): AuditAct {
+  const weakened = weakeningOptions(options, checked);
+  return auditAct({ at: clock.wallTime(), action: 'service.start', target: VERSION, facts: { weakened } });
+}
 
 /** Made before the engine, which is given its store and its policy. */
 const accessProvider: FactoryProvider<Authentication | null> = {
@@ -46,10 +74,31 @@ const accessProvider: FactoryProvider<Authentication | null> = {
     const checked = checkedAuth(auth, actor);
     if (checked === null) return null;
     const create = options[CREATE_ACCESS] ?? createAccess;
-    const created = await create({ options: checked, store, clock, logger: nestLogger('Access') });
+    const logger = nestLogger('Access');
+    const audit = checked.audit ? auditOf(store, 'auth.audit') : null;
+    const created = await create({ options: checked, store, audit, clock, logger });
+    const refusals = audit === null ? null : new RefusalAudit({ audit, clock, logger });
     const policy = new AskedPolicy(options.policy ?? new GrantPolicy(() => created.roles()), clock);
     const { metricsPublic, oidc } = checked;
-    return { ...created, policy, store, metricsPublic, scopes: oidc?.scopes ?? [] };
+    const refused: Access['refused'] = (refusal) => refusals?.note(refusal);
+    const note = (by: Principal, { message: reason }: Error): void =>
+      refused({ status: 403, by: auditedAs(by), namespace: null, reason });
+    return {
+      ...created,
+      keys: created.keys === null ? null : new NotedKeys(created.keys, note),
+      revokeOwner: (by, owner) => noted(note, by, created.revokeOwner(by, owner)),
+      policy,
+      store,
+      metricsPublic,
+      scopes: oidc?.scopes ?? [],
+      audit: checked.audit,
+      auditRetentionMs: checked.auditRetentionDays * DAY_MS,
+      refused,
+      onRefusal: ({ by, namespace, action }) =>
+        refused({ status: 403, by, namespace, reason: `This needs the permission ${action}` }),
+      recordStart: async () => audit?.record({ acts: [startAct(options, checked, clock)] }),
+      close: async () => refusals?.close(),
+    };
   },
 };
 
@@ -62,7 +111,7 @@ const keysProvider: FactoryProvider<ApiKeys | null> = {
 /** Who is asking, and what they may, for every module of an instance. */
 @Module({ providers: [accessProvider, keysProvider], exports: [ACCESS, API_KEYS] })
 export class AuthenticationModule implements OnModuleInit, OnApplicationShutdown {
-  constructor(@Inject(ACCESS) private readonly access: Access | null) {}
+  constructor(@Inject(ACCESS) private readonly access: Authentication | null) {}
 
   static around(options: DynamicModule): DynamicModule {
     return { module: AuthenticationModule, imports: [options] };
@@ -70,11 +119,13 @@ export class AuthenticationModule implements OnModuleInit, OnApplicationShutdown
 
   /** By then the engine has opened its store. Rejects where nobody could ever get in. */
   async onModuleInit(): Promise<void> {
+    await this.access?.recordStart();
     await this.access?.authenticator.open();
   }
 
   /** By then the server serves nobody any more. */
   async onApplicationShutdown(): Promise<void> {
     await this.access?.authenticator.close();
+    await this.access?.close();
   }
 }

@@ -1,5 +1,12 @@
 import type { CheckedAuth } from '../config/access/auth-options.js';
-import { accessOf, type Clock, type EngineLogger, type Roles, type RunStore } from '../engine/index.js';
+import {
+  accessOf,
+  type AuditStore,
+  type Clock,
+  type EngineLogger,
+  type Roles,
+  type RunStore,
+} from '../engine/index.js';
 import type { ApiKeys } from './api-keys.js';
 import { assembleAccess } from './assemble-access.js';
 import type { Authenticator } from './authenticator.js';
@@ -9,6 +16,8 @@ export interface AccessParts {
   readonly options: CheckedAuth;
   /** That of the engine, which is open once the authenticator is opened: keys and revocations are kept there. */
   readonly store: RunStore;
+  /** That of the store; null: it is off. */
+  readonly audit: AuditStore | null;
   readonly clock: Clock;
   readonly logger: EngineLogger;
 }
@@ -28,8 +37,14 @@ export interface CreatedAccess {
 export type CreateAccess = (parts: AccessParts) => CreatedAccess | Promise<CreatedAccess>;
 
 /** The one place that knows who finds out who is asking. Rejects with a `ConfigError`. */
-export const createAccess: CreateAccess = ({ options: { keys, oidc, accessFile }, store, clock, logger }) => {
+export const createAccess: CreateAccess = ({
+  options: { keys, oidc, accessFile },
+  store,
+  audit,
+  clock,
+  logger,
+}) => {
   const ofKeys = keys && { maxKeyDays: keys.maxKeyDays, bootstrapKeySha256: keys.bootstrapKeySha256 };
   const options = { keys: ofKeys, oidc, accessFile };
-  return assembleAccess({ options, store: accessOf(store, 'auth'), clock, logger });
+  return assembleAccess({ options, store: accessOf(store, 'auth'), audit, clock, logger });
 };

@@ -18,7 +18,7 @@ export interface HttpParts {
   readonly metrics?: boolean;
   /** `GET /schemas/workflow.v1.json`. */
   readonly schemas?: boolean;
-  /** `GET /whoami`, and, where it is asked who is asking, `/keys` and `/owners`. */
+  /** `GET /whoami`, and, where it is asked who is asking, `/keys`, `/owners` and `/audit`. */
   readonly access?: boolean;
 }
 

@@ -1,5 +1,6 @@
 const MIB = 1024 * 1024;
 const ONE_DAY_MS = 24 * 3_600_000;
+export const AUDIT_RETENTION_DAYS = 3_650;
 
 /** What holds where an option of the engine is left out; the settings of the service begin with the same values. */
 export const DEFAULTS = {
@@ -25,4 +26,6 @@ export const DEFAULTS = {
   telemetry: null,
   tracing: {},
   retentionMs: null,
+  audit: false,
+  auditRetentionMs: AUDIT_RETENTION_DAYS * ONE_DAY_MS,
 } as const;

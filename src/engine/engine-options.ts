@@ -1,3 +1,4 @@
+import type { Refusal } from './access/acting/principal-authority.js';
 import type { Policy } from './ports/access/policy.js';
 import type { Clock } from './ports/clock.js';
 import type { Ids } from './ports/ids.js';
@@ -49,6 +50,15 @@ export interface EngineOptions {
   readonly encryptionKey?: Uint8Array | null;
   /** How long an ended run is kept, in ms; null keeps all. Default null. */
   readonly retentionMs?: number | null;
+  /**
+   * Whether it is recorded who did what, for `engine.audit`. The store must keep an audit. Where `FlowgateModule` has the option
+   * `auth`, that of `auth.audit` holds in its place. Default false.
+   */
+  readonly audit?: boolean;
+  /** How long what was recorded is kept, in ms. Default 3650 days. */
+  readonly auditRetentionMs?: number;
+  /** Called when somebody who acts (`as`) was told that they may not. Must not throw. */
+  readonly onRefusal?: (refusal: Refusal) => void;
   readonly clock?: Clock;
   readonly ids?: Ids;
   /** Default: logs nothing. */

@@ -6,6 +6,7 @@ import { PrincipalAuthority } from './access/acting/principal-authority.js';
 import { GrantPolicy } from './access/grant-policy.js';
 import { assemble, type EngineParts } from './assemble.js';
 import type { EngineOptions } from './engine-options.js';
+import { Audit } from './facets/audit.js';
 import { Gates } from './facets/gates.js';
 import { Memory } from './facets/memory.js';
 import { Runs } from './facets/runs.js';
@@ -16,6 +17,7 @@ import { isOwner, type Principal } from './ports/access/principal.js';
 import type { DriverFigures } from './ports/run-driver.js';
 import type { ConnectionFigures, HeldUp } from './ports/shared-database.js';
 import type { InFlightCount } from './runtime/ownership/in-flight.js';
+import { AUDIT_FOLLOWER } from './runtime/audit/audit-follower.js';
 import { indexOlderRuns } from './runtime/ownership/index-older-runs.js';
 import type { JsonValue } from './core/json.js';
 import type { Actor } from './core/log/actor.js';
@@ -75,9 +77,11 @@ export class Engine {
   readonly runs: Runs;
   readonly gates: Gates;
   readonly memory: Memory;
+  readonly audit: Audit;
 
   readonly #parts: EngineParts;
   readonly #policy: AskedPolicy;
+  readonly #onRefusal: EngineOptions['onRefusal'];
   readonly #eventIds: EventIds;
   /** True before `close` does anything: a slot that becomes free while it releases runs is not given to another. */
   #isClosing = false;
@@ -90,7 +94,10 @@ export class Engine {
     this.#parts = parts;
     this.#eventIds = new EventIds(options);
     this.#policy = new AskedPolicy(options.policy ?? new GrantPolicy(), parts.options.clock);
-    this.workflows = new Workflows(parts.registrar, parts.registry, parts.options.clock, parts.versions);
+    const { clock, onRefusal } = parts.options;
+    this.#onRefusal = onRefusal;
+    this.audit = new Audit({ store: parts.audit, clock, isClosing: () => this.isClosing });
+    this.workflows = new Workflows(parts.registrar, parts.registry, clock, parts.versions, this.audit);
     this.runs = new Runs(parts);
     this.gates = new Gates(parts);
     this.memory = new Memory(parts.searchQueue);
@@ -107,7 +114,7 @@ export class Engine {
   ): ActingEngine {
     if (!isOwner(principal.owner)) throw new UnauthorizedError('The owner names no account');
     checkNamespace(namespace);
-    const authority = new PrincipalAuthority(principal, { namespace, via }, this.#policy);
+    const authority = new PrincipalAuthority(principal, { namespace, via }, this.#policy, this.#onRefusal);
     return new ActingEngine(this, authority, this.#eventIds);
   }
 
@@ -123,6 +130,7 @@ export class Engine {
   async open(): Promise<void> {
     const { options, registry, recovery, owner, memories, retention, driver, crashLooping } = this.#parts;
     const { guard, stalled, wallClock, slices, definitionSweep, families, telemetry, tracing } = this.#parts;
+    const { audits, auditRetention } = this.#parts;
     const { store, memory, logger } = options;
     await tracing.open();
     if (telemetry !== null) store.tellCommits?.(telemetry.committed);
@@ -131,9 +139,12 @@ export class Engine {
     if (driver.isAlone) await crashLooping.assess(null);
     const older = await indexOlderRuns({ store, slices }, logger);
     if ((await memory.open()).isNew) await memories.startOver();
+    if (audits !== null) await this.#enterAudit();
     recovery.open(older);
     await owner.open();
     driver.role('memory', (signal) => memories.follow(signal));
+    if (audits !== null) driver.role(AUDIT_FOLLOWER, (signal) => audits.follow(signal));
+    if (auditRetention !== null) driver.role('audit-retention', (signal) => auditRetention.work(signal));
     driver.role('families', (signal) => families.follow(signal));
     driver.role('retention', (signal) => retention.work(signal));
     driver.role('definitions', (signal) => definitionSweep.work(signal));
@@ -232,6 +243,13 @@ export class Engine {
     this.#isClosing = true;
     this.#closing ??= this.#shutDown();
     return this.#closing;
+  }
+
+  /** A store in memory makes room by how far its followers are: it must know of this one before it has read anything. */
+  async #enterAudit(): Promise<void> {
+    const { store } = this.#parts.options;
+    const cursor = { name: AUDIT_FOLLOWER };
+    if ((await store.readCursor(cursor)) === 0) await store.writeCursor({ ...cursor, position: 0 });
   }
 
   async #shutDown(): Promise<void> {

@@ -103,3 +103,28 @@ export const PERMISSIONS = [
   'metrics:read',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
+
+/** What stands in the audit: what somebody did to a run, to what belongs to none, and what they were refused. */
+export const AUDIT_ACTIONS = [
+  'run.start',
+  'run.fork',
+  'run.import',
+  'run.export',
+  'run.resume',
+  'run.pause',
+  'run.cancel',
+  'run.rewind',
+  'run.compensate',
+  'gate.decide',
+  'workflow.register',
+  'workflow.unregister',
+  'key.make',
+  'key.rotate',
+  'key.revoke',
+  'owner.revoke',
+  'access-file.change',
+  'service.start',
+  'request.refuse',
+  'request.refuse-more',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -16,7 +16,8 @@ export class ForbiddenError extends FlowgateError {
 
   constructor(
     readonly permission: string,
-    namespace: string | null,
+    /** Null: all. */
+    readonly namespace: string | null,
   ) {
     const where = namespace === null ? 'in all namespaces (*)' : `in the namespace ${namespace}`;
     super(`This needs the permission ${permission} ${where}: ask whoever manages access for it`, {

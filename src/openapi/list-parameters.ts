@@ -1,5 +1,5 @@
 import { LIST_PAGE as LIST_LIMITS, MOST_LABELS_OF_A_FILTER } from '../engine/request-limits.js';
-import { GATE_STATUSES, PUBLISHED_ORIGINS, RUN_STATUSES } from '../engine/vocabulary.js';
+import { AUDIT_ACTIONS, GATE_STATUSES, PUBLISHED_ORIGINS, RUN_STATUSES } from '../engine/vocabulary.js';
 import type { Parameter } from './operation.js';
 import { limitSchema } from './parameters.js';
 import type { JsonSchema } from './schema-class.js';
@@ -23,6 +23,14 @@ export const GATE_STATUS = filter('status', 'Those that wait, or those that were
   enum: GATE_STATUSES,
   default: 'open',
 });
+
+export const AUDIT_FILTERS: readonly Parameter[] = [
+  filter('owner', 'What this account did', TEXT),
+  filter('action', 'What was done', { enum: AUDIT_ACTIONS }),
+  filter('runId', 'What was done to this run, also after it was purged', TEXT),
+  filter('after', 'Done then or later', INSTANT),
+  filter('before', 'Done before', INSTANT),
+];
 
 /** The filters that all lists of runs have. */
 export const RUN_FILTERS: readonly Parameter[] = [

@@ -84,3 +84,37 @@ test('that is not there at the start, is a folder or is too large ends it', asyn
     expect((error as Error).message).toContain('cannot be read');
   }
 });
+
+test('is told of once for each content that holds, also by another start, and not for one that is wrong', async () => {
+  const path = await world.file(granting('viewer'));
+  const told = async (): Promise<readonly (string | null)[]> =>
+    (await world.audit.readAfter({ afterId: 0, limit: 10 })).map(
+      ({ action, target }) => `${action} ${target}`,
+    );
+  await world.openFor(issuer, path);
+  await world.openFor(issuer, path);
+  await world.clock.advance(5_000);
+  expect(await told()).toEqual([expect.stringMatching(/^access-file.change [0-9a-f]{64}$/)]);
+  await world.file(granting('admiral'));
+  await world.clock.advance(5_000);
+  await world.untilSaid('The access file cannot be used', 2);
+  expect(await told()).toHaveLength(1);
+  await world.file(granting('starter'));
+  await world.clock.advance(5_000);
+  await world.untilSaid('The access file can be used again', 2);
+  expect(await told()).toHaveLength(2);
+});
+
+test('does not hold as long as it cannot be recorded that it changed', async () => {
+  const access = await world.openFor(issuer, await world.file(granting('viewer')));
+  const record = world.audit.record.bind(world.audit);
+  world.audit.record = () => Promise.reject(new Error('the disk is full'));
+  await world.file(granting('starter'));
+  await world.clock.advance(5_000);
+  await world.untilSaid('The access file cannot be used');
+  expect(await rolesOfAlice(access)).toEqual(['viewer']);
+  world.audit.record = record;
+  await world.clock.advance(5_000);
+  await world.untilSaid('The access file can be used again');
+  expect(await rolesOfAlice(access)).toEqual(['starter']);
+});

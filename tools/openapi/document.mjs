@@ -43,6 +43,7 @@ const OPERATIONS = {
   'KeysController.rotate': 'rotateKey',
   'KeysController.revoke': 'revokeKey',
   'OwnersController.revoke': 'revokeOwner',
+  'AuditController.read': 'readAudit',
   'McpController.answer': 'callTool',
   'McpController.listen': 'listenToSession',
   'McpController.end': 'endSession',

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Clock, EngineLogger } from '../../engine/index.js';
+import { messageOf } from '../../errors/flowgate-error.js';
 import { ConfigError } from '../../errors/service-errors.js';
 import { AccessRules, NO_RULES } from './access-rules.js';
 import { parseAccessFile } from './parse-access-file.js';
@@ -16,6 +17,8 @@ export interface AccessFileParts {
   readonly logger: EngineLogger;
   /** Called when other rules hold. */
   readonly changed: () => void;
+  /** Called with the SHA-256 of other rules before they hold. While it rejects, they do not. */
+  readonly record: (sha256: string) => Promise<void>;
 }
 
 /**
@@ -93,6 +96,12 @@ export class AccessFile {
     const parsed = parseAccessFile(text);
     if (!(parsed instanceof AccessRules)) {
       this.currentFault = `FLOWGATE_ACCESS_FILE is wrong: ${parsed.join('; ')}`;
+      return;
+    }
+    try {
+      await this.parts.record(contentHash);
+    } catch (error) {
+      this.currentFault = `FLOWGATE_ACCESS_FILE has changed, and that cannot be recorded in the audit: ${messageOf(error)}`;
       return;
     }
     const isFirst = this.heldHash === null;

@@ -1,5 +1,6 @@
 import type { AccessStore, Clock, Principal, Roles, StoredKey } from '../../engine/index.js';
-import { isOwner } from '../../engine/index.js';
+import { auditAct, isOwner, type AuditAct } from '../../engine/index.js';
+import { auditedAs } from '../audit/audited-as.js';
 import { MAX_LISTED_KEYS, type PutKeyResult } from '../../engine/ports/access/access-store.js';
 import { isLiveKey } from '../../engine/ports/access/key-life.js';
 import { checkedLimit, decodeCursor, encodeCursor } from '../../engine/runtime/lists/list-cursor.js';
@@ -32,9 +33,15 @@ export interface ApiKeyParts {
   readonly clock: Clock;
   readonly roles: () => Roles;
   readonly maxKeyDays: number;
+  /** Whether it is recorded who changes keys. */
+  readonly isAudited: boolean;
   /** Called when a key or a revocation has changed. */
   readonly changed: () => void;
 }
+
+type ChangeOfKeys =
+  | { readonly action: 'key.make' | 'key.rotate' | 'key.revoke'; readonly key: StoredKey }
+  | { readonly action: 'owner.revoke'; readonly owner: string };
 
 interface KeyWithSecret {
   readonly key: ApiKey;
@@ -80,7 +87,8 @@ export class StoredApiKeys implements ApiKeys {
     };
     const askedBy = by.auth === 'key' && !isBootstrap(by) ? by.id : null;
     const bounds = { mostOfOwner: MOST_OF_OWNER, mostInAll: MOST_IN_ALL };
-    assertKept(await store.putKey({ key, ...bounds, now, askedBy }));
+    const audit = this.actBy(by, { action: 'key.make', key });
+    assertKept(await store.putKey({ key, ...bounds, now, askedBy, audit }));
     this.parts.changed();
     return { key: shown(key), secret: text };
   }
@@ -129,7 +137,8 @@ export class StoredApiKeys implements ApiKeys {
     await assertStillGood(by, this.makers);
     const { text } = generateKey(id);
     const request = { id, secretHash: hashOfKey(text), formerUntil: now + overlapMs, now };
-    const isRotated = await store.rotateKey(request);
+    const audit = this.actBy(by, { action: 'key.rotate', key });
+    const isRotated = await store.rotateKey({ ...request, audit });
     this.parts.changed();
     if (!isRotated) throw new UnknownKeyError(id);
     await this.orRevoked(by, id);
@@ -137,8 +146,9 @@ export class StoredApiKeys implements ApiKeys {
   }
 
   async revoke(by: Principal, id: string): Promise<void> {
-    await this.visible(by, id);
-    const isRevoked = await this.parts.store.revokeKey({ id, now: this.parts.clock.wallTime() });
+    const key = await this.visible(by, id);
+    const audit = this.actBy(by, { action: 'key.revoke', key });
+    const isRevoked = await this.parts.store.revokeKey({ id, now: this.parts.clock.wallTime(), audit });
     this.parts.changed();
     if (!isRevoked) throw new UnknownKeyError(id);
   }
@@ -150,8 +160,21 @@ export class StoredApiKeys implements ApiKeys {
         'owner must be a name of 1 to 256 characters (NFC, no control characters): send it as GET /whoami shows it',
       );
     const now = this.parts.clock.wallTime();
-    await this.parts.store.revokeOwner({ owner, now, keptSince: now - REVOCATIONS_KEPT_MS });
+    const audit = this.actBy(by, { action: 'owner.revoke', owner });
+    await this.parts.store.revokeOwner({ owner, now, keptSince: now - REVOCATIONS_KEPT_MS, audit });
     this.parts.changed();
+  }
+
+  /** What is recorded with a change: of a key whose grants are in one namespace, there. */
+  private actBy(by: Principal, { action, ...about }: ChangeOfKeys): AuditAct | null {
+    if (!this.parts.isAudited) return null;
+    const act = { at: this.parts.clock.wallTime(), action, by: auditedAs(by) };
+    if ('owner' in about) return auditAct({ ...act, subject: about.owner });
+    const { id: target, owner: subject, grants } = about.key;
+    const [only = '*', ...others] = new Set(grants.map(({ namespace }) => namespace));
+    const namespace = only === '*' || others.length > 0 ? null : only;
+    const facts = isBootstrap(by) ? { isBootstrap: true } : {};
+    return auditAct({ ...act, namespace, target, subject, facts });
   }
 
   private assertMayMake(by: Principal, key: CheckedKeyRequest, isManager: boolean): void {
@@ -181,7 +204,9 @@ export class StoredApiKeys implements ApiKeys {
     try {
       await assertStillGood(by, this.makers);
     } catch (error) {
-      await this.parts.store.revokeKey({ id, now: this.parts.clock.wallTime() });
+      const key = await this.parts.store.findKey({ id });
+      const audit = key === null ? null : this.actBy(by, { action: 'key.revoke', key });
+      await this.parts.store.revokeKey({ id, now: this.parts.clock.wallTime(), audit });
       this.parts.changed();
       throw error;
     }

@@ -21,6 +21,8 @@ describe('the option auth', () => {
       oidc: null,
       accessFile: null,
       metricsPublic: false,
+      audit: true,
+      auditRetentionDays: 3650,
     });
     expect(checkedAuth({ oidc: { ...OIDC, scopes: undefined } }, undefined)?.oidc).toEqual({
       ...OIDC,
@@ -56,6 +58,8 @@ describe('the option auth', () => {
     [{ oidc: { ...OIDC, scopes: ['a"b'] } }, 'auth.oidc.scopes'],
     [{ keys: {}, accessFile: 7 }, 'auth.accessFile is 7'],
     [{ keys: {}, metricsPublic: 'yes' }, 'auth.metricsPublic is yes'],
+    [{ keys: {}, audit: 'yes' }, 'auth.audit is yes'],
+    [{ keys: {}, auditRetentionDays: 0 }, 'auth.auditRetentionDays is 0'],
   ])('%j is refused', (given, said) => {
     expect(faultOf(given)).toContain(said);
     expect(faultOf(given)).not.toContain('fgk_secret');

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { ConfigError } from '../../errors/service-errors.js';
+import { AUDIT_RETENTION_DAYS } from '../../engine/engine-defaults.js';
 import { isLoopback } from '../loopback.js';
 
 /** The algorithms of signatures that tokens may have: those with a key pair, so that who checks cannot sign. */
@@ -41,6 +42,10 @@ export interface AuthOptions {
   readonly accessFile?: string | null;
   /** Whether `GET /metrics` is open to everyone. Default false. */
   readonly metricsPublic?: boolean;
+  /** Whether it is recorded who does what, for `GET /audit`. The store must keep an audit. Default true. */
+  readonly audit?: boolean;
+  /** How many days what was recorded is kept, 1 to 36,500; runs that are purged keep theirs. Default 3,650. */
+  readonly auditRetentionDays?: number;
 }
 
 /** The options with their defaults; null: neither of the two is on. */
@@ -49,6 +54,8 @@ export interface CheckedAuth {
   readonly oidc: Readonly<Required<OidcAuthOptions>> | null;
   readonly accessFile: string | null;
   readonly metricsPublic: boolean;
+  readonly audit: boolean;
+  readonly auditRetentionDays: number;
 }
 
 export const KEY_AUTH_DEFAULTS = {
@@ -63,6 +70,8 @@ export const OIDC_AUTH_DEFAULTS = {
   scopes: [],
 } as const satisfies Omit<Required<OidcAuthOptions>, 'issuer' | 'audience'>;
 
+export const AUDIT_DEFAULTS = { audit: true, auditRetentionDays: AUDIT_RETENTION_DAYS } as const;
+export const AUDIT_DAYS = [1, 36_500] as const;
 export const KEY_DAYS = [1, 3_650] as const;
 export const SHA256_HEX = { allowed: '64 characters of hex', pattern: /^[0-9A-Fa-f]{64}$/ };
 export const ISSUER = {
@@ -91,6 +100,10 @@ export function checkedAuth(given: unknown, actor: unknown): CheckedAuth | null 
   if (given === undefined || given === null) return null;
   if (!isRecord(given)) throw new ConfigError([fault('auth', given, 'an object')]);
   const { keys, oidc, accessFile = null, metricsPublic = false } = given;
+  const { audit, auditRetentionDays } = { ...AUDIT_DEFAULTS, ...defined(given) } as Record<
+    keyof typeof AUDIT_DEFAULTS,
+    unknown
+  >;
   const faults = [
     ...(actor === undefined ? [] : [BESIDE_ACTOR]),
     ...(isGiven(keys) || isGiven(oidc) ? [] : [NOBODY]),
@@ -103,6 +116,13 @@ export function checkedAuth(given: unknown, actor: unknown): CheckedAuth | null 
       'the path of a file',
     ),
     ...rule('auth.metricsPublic', metricsPublic, typeof metricsPublic === 'boolean', 'true or false'),
+    ...rule('auth.audit', audit, typeof audit === 'boolean', 'true or false'),
+    ...rule(
+      'auth.auditRetentionDays',
+      auditRetentionDays,
+      isWhole(auditRetentionDays, AUDIT_DAYS),
+      `a whole number from ${AUDIT_DAYS.join(' to ')}`,
+    ),
   ];
   if (faults.length > 0) throw new ConfigError(faults);
   return {
@@ -110,6 +130,8 @@ export function checkedAuth(given: unknown, actor: unknown): CheckedAuth | null 
     oidc: isGiven(oidc) ? { ...OIDC_AUTH_DEFAULTS, ...(defined(oidc) as unknown as OidcAuthOptions) } : null,
     accessFile: accessFile as string | null,
     metricsPublic: metricsPublic as boolean,
+    audit: audit as boolean,
+    auditRetentionDays: auditRetentionDays as number,
   };
 }
 
@@ -138,7 +160,7 @@ function faultsOfKeys(given: unknown): readonly Fault[] {
     unknown
   >;
   const [least, most] = KEY_DAYS;
-  const isWithin = Number.isInteger(maxKeyDays) && Number(maxKeyDays) >= least && Number(maxKeyDays) <= most;
+  const isWithin = isWhole(maxKeyDays, KEY_DAYS);
   const isHash = typeof hash === 'string' && SHA256_HEX.pattern.test(hash);
   return [
     ...rule('auth.keys.maxKeyDays', maxKeyDays, isWithin, `a whole number from ${least} to ${most}`),
@@ -174,6 +196,10 @@ function faultsOfOidc(given: unknown): readonly Fault[] {
     ...rule('auth.oidc.groupsClaim', groupsClaim, isClaim(groupsClaim), CLAIM_NAME.allowed),
     ...rule('auth.oidc.scopes', scopes, isListOf(scopes, isClaimText, 0), 'a list of texts without blanks'),
   ];
+}
+
+function isWhole(given: unknown, [least, most]: readonly [number, number]): boolean {
+  return Number.isInteger(given) && Number(given) >= least && Number(given) <= most;
 }
 
 function isListOf(given: unknown, isOne: (one: unknown) => boolean, least: number): boolean {

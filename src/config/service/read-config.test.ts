@@ -39,6 +39,8 @@ describe('the configuration', () => {
         oidcScopes: [],
         accessFile: null,
         metricsPublic: false,
+        recordsAudit: true,
+        auditRetentionDays: 3650,
         mcpTools: ['default'],
         mcpWorkflowTools: false,
         mcpOwnGates: 'allow',

@@ -1,6 +1,8 @@
 import { DEFAULTS } from '../../engine/engine-defaults.js';
 import { STATUS_KINDS } from '../../errors/http-status.js';
 import {
+  AUDIT_DAYS,
+  AUDIT_DEFAULTS,
   CLAIM_NAME,
   CLAIM_TEXT,
   ISSUER,
@@ -109,6 +111,13 @@ export const SETTINGS = {
   /** What the owners and groups of tokens may do; null: nothing. */
   accessFile: text('FLOWGATE_ACCESS_FILE', null, { allowed: 'the path of a file' }),
   metricsPublic: flag('FLOWGATE_METRICS_PUBLIC', false),
+  /** Nothing is recorded where nobody is asked. */
+  recordsAudit: flag('FLOWGATE_AUDIT', AUDIT_DEFAULTS.audit),
+  auditRetentionDays: wholeNumber(
+    'FLOWGATE_AUDIT_RETENTION_DAYS',
+    AUDIT_DEFAULTS.auditRetentionDays,
+    AUDIT_DAYS,
+  ),
   mcpTools: list('FLOWGATE_MCP_TOOLS', MCP_DEFAULTS.tools, TOOL_CHOICE),
   mcpWorkflowTools: flag('FLOWGATE_MCP_WORKFLOW_TOOLS', MCP_DEFAULTS.workflowTools),
   mcpOwnGates: oneOf('FLOWGATE_MCP_OWN_GATES', MCP_DEFAULTS.ownGates, OWN_GATES),

@@ -7,6 +7,8 @@ import { ListStream } from '../runtime/watched-lists/list-stream.js';
 import { LogTail } from '../runtime/streams/log-tail.js';
 import { RunEventReader } from '../runtime/events/run-event-reader.js';
 import { RunEventStream } from '../runtime/streams/run-event-stream.js';
+import { auditFollower } from '../runtime/audit/audit-follower.js';
+import { AuditRetention } from '../runtime/audit/audit-retention.js';
 import { memoryFollower } from '../runtime/followers/memory-follower.js';
 import { Retention } from '../runtime/followers/retention.js';
 import { RunLogger } from '../runtime/run-logger.js';
@@ -25,7 +27,7 @@ export type ObservationRoom = ReturnType<typeof assembleObservation>;
 
 /** Who reads what runs did: streams, the followers of the log, and the roles that remove what nobody needs any more. */
 export function assembleObservation({ ports, units, mailbox, requests }: RunRooms) {
-  const { options, driver, watch, isWatchGiven } = ports;
+  const { options, driver, watch, isWatchGiven, audit } = ports;
   const { store, memory, clock, logger } = options;
   const { registry } = units;
   const { inboxBatch, parents, notifier, orphans, orders, starts } = mailbox;
@@ -44,6 +46,8 @@ export function assembleObservation({ ports, units, mailbox, requests }: RunRoom
       return definition?.plan ?? null;
     },
   });
+  const audits =
+    audit === null ? null : auditFollower({ store, audit, clock, logger, load: loadOfProcess(), pollMs });
   const families = familyFollower({
     store,
     parents,
@@ -72,6 +76,11 @@ export function assembleObservation({ ports, units, mailbox, requests }: RunRoom
   const queries = new ListQueries({ tail: logTail, store, background, clock, logger });
   return {
     memories,
+    audits,
+    auditRetention:
+      audit === null
+        ? null
+        : new AuditRetention({ audit, clock, logger, retentionMs: options.auditRetentionMs }),
     families,
     background,
     logTail,
@@ -86,7 +95,7 @@ export function assembleObservation({ ports, units, mailbox, requests }: RunRoom
       clock,
       logger,
       retentionMs: options.retentionMs,
-      followers: [memories],
+      followers: audits === null ? [memories] : [memories, audits],
     }),
     definitionSweep: new DefinitionSweep({ store, clock, logger }),
   };

@@ -2,6 +2,7 @@ import { InProcessRunWatch } from '../drivers/local/in-process-run-watch.js';
 import { LocalDriver } from '../drivers/local/local-driver.js';
 import { DEFAULTS } from '../engine-defaults.js';
 import type { EngineOptions } from '../engine-options.js';
+import { auditOf } from '../ports/audit/audit-of.js';
 import type { RunDriver } from '../ports/run-driver.js';
 import { SILENT, unfailing } from '../runtime/logger.js';
 import { systemClock } from '../runtime/system-clock.js';
@@ -30,6 +31,8 @@ export function portsOf(given: EngineOptions, isClosing: () => boolean) {
   const options = { ...DEFAULTS, ...given, clock, logger, transport, secrets };
   return {
     options,
+    /** Null: it is off. */
+    audit: options.audit ? auditOf(options.store) : null,
     addresses,
     largeResponses,
     ids,

@@ -11,7 +11,7 @@ import type { RequestsRoom } from './requests.js';
 export type NotifiedParts = Pick<EnginePorts, 'watch' | 'telemetry' | 'tracing'> &
   Pick<MailboxRoom, 'children'> &
   Pick<RequestsRoom, 'completions'> &
-  Pick<ObservationRoom, 'memories' | 'logTail' | 'runLogger' | 'observers'>;
+  Pick<ObservationRoom, 'memories' | 'audits' | 'logTail' | 'runLogger' | 'observers'>;
 
 export interface ChangeListener {
   readonly name: string;
@@ -27,13 +27,14 @@ export interface ChangeListener {
  *    read the log, then those who only report.
  */
 export function changeListeners(parts: NotifiedParts): readonly ChangeListener[] {
-  const { completions, children, watch, memories, logTail } = parts;
+  const { completions, children, watch, memories, audits, logTail } = parts;
   const { runLogger, observers, telemetry, tracing } = parts;
   const listeners: readonly (ChangeListener | null)[] = [
     { name: 'callers that wait', changed: (run) => completions.changed(run) },
     { name: 'family', changed: (run, events, before) => children.changed(run, events, before) },
     { name: 'watch', changed: ({ runId, durable }) => watch.announce({ runId, seq: durable.seq }) },
     { name: 'memory', changed: () => memories.wake() },
+    audits && { name: 'audit', changed: () => audits.wake() },
     { name: 'streams', changed: () => logTail.wake() },
     {
       name: 'log of the process',
@@ -66,8 +67,9 @@ export class RunChanges {
 
   /** A run was imported: nobody here did anything, so there is nothing to report, and nobody waits for it. */
   imported({ runId, seq }: RunState): void {
-    const { watch, memories } = this.parts;
+    const { watch, memories, audits } = this.parts;
     watch.announce({ runId, seq });
     memories.wake();
+    audits?.wake();
   }
 }

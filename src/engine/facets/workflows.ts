@@ -9,6 +9,8 @@ import { warningsOfChildren } from '../definitions/registry/unregistered-childre
 import type { WorkflowRegistry } from '../definitions/registry/workflow-registry.js';
 import { checkNamespace } from '../runtime/starting/checked-start.js';
 import type { AccessScope } from '../ports/access/policy.js';
+import type { AuditActor } from '../ports/audit/audit-act.js';
+import type { Audit } from './audit.js';
 import type { Clock } from '../ports/clock.js';
 import type { RegisteredWorkflow } from '../definitions/registry/registered-workflow.js';
 import type { Page } from '../run-lists.js';
@@ -23,6 +25,8 @@ export interface RegisterRequest {
   readonly bindings?: unknown;
   /** Whose share of the threads that compile large documents it uses. Default: one for all callers that give none. */
   readonly caller?: string | undefined;
+  /** Who stands in the audit for it. Default: it is not recorded. */
+  readonly by?: AuditActor | undefined;
   /** Called with the id that the document has before anything is kept: what it throws refuses the document. */
   readonly admit?: ((workflowId: string) => Promise<void>) | undefined;
 }
@@ -59,6 +63,7 @@ export class Workflows {
     private readonly registry: WorkflowRegistry,
     private readonly clock: Clock,
     private readonly kept: KeptVersions,
+    private readonly audit: Audit,
   ) {}
 
   /**
@@ -95,7 +100,9 @@ export class Workflows {
     });
     const { workflowId } = definition.plan;
     await request.admit?.(workflowId);
-    await this.registry.register(definition, stored);
+    const { hash: target } = stored;
+    const act = this.audit.actBy(request.by, { action: 'workflow.register', namespace, workflowId, target });
+    await this.registry.register(definition, stored, act);
     return { workflowId, warnings: sentencesOf(warningDetails), warningDetails, children };
   }
 
@@ -126,10 +133,11 @@ export class Workflows {
 
   /**
    * Unregisters a workflow: later starts do not find it, runs go on, and its versions stay as long as a run needs them. Throws
-   * an `UnknownWorkflowError` where it is not registered.
+   * an `UnknownWorkflowError` where it is not registered. `by`: who stands in the audit for it; default: it is not recorded.
    */
-  async unregister(workflowId: string, namespace = DEFAULT_NAMESPACE): Promise<void> {
-    if (await this.registry.unregister(namespace, workflowId)) return;
+  async unregister(workflowId: string, namespace = DEFAULT_NAMESPACE, by?: AuditActor): Promise<void> {
+    const act = this.audit.actBy(by, { action: 'workflow.unregister', namespace, workflowId });
+    if (await this.registry.unregister(namespace, workflowId, act)) return;
     throw await this.unknown(workflowId, namespace);
   }
 

@@ -15,6 +15,7 @@ import { Families } from './families.js';
 import { findRuns, listedRun } from './find-runs.js';
 import { GatesAtHand } from './gates-at-hand.js';
 import { InMemoryAccess } from './tables/in-memory-access.js';
+import { InMemoryAudit } from './tables/in-memory-audit.js';
 import { RunsByAge } from './runs-by-age.js';
 import { StoredRun } from './stored-run.js';
 import { WaitingRuns } from './waiting-runs.js';
@@ -40,7 +41,8 @@ const MIN_TOMBSTONES = 1_000;
  */
 export class InMemoryRunStore implements RunStore {
   readonly keepsMarks = false;
-  readonly access = new InMemoryAccess(() => this.refuseIfClosed());
+  readonly audit = new InMemoryAudit(() => this.refuseIfClosed());
+  readonly access = new InMemoryAccess(() => this.refuseIfClosed(), this.audit);
   private readonly opening = randomUUID();
   private readonly runs = new Map<string, StoredRun>();
   private readonly byAge = new RunsByAge();
@@ -200,14 +202,17 @@ export class InMemoryRunStore implements RunStore {
     return this.definitions.read(request.namespace, request.hash);
   }
 
-  async register({ definition, opening: bootId }: Request<'register'>): Promise<void> {
+  async register({ definition, opening: bootId, audit }: Request<'register'>): Promise<void> {
     this.refuseIfClosed();
     this.definitions.register(definition, bootId);
+    this.audit.add(audit);
   }
 
   async unregister(request: Request<'unregister'>): Promise<boolean> {
     this.refuseIfClosed();
-    return this.definitions.unregister(request.namespace, request.workflowId, request.opening);
+    const wasThere = this.definitions.unregister(request.namespace, request.workflowId, request.opening);
+    if (wasThere) this.audit.add(request.audit);
+    return wasThere;
   }
 
   async readRegistration(request: Request<'readRegistration'>): Promise<Registration | null> {

@@ -8,6 +8,8 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ACCESS } from '../../config/access/access-tokens.js';
+import { auditedAs } from '../../access/audit/audited-as.js';
+import type { RefusedRequest } from '../../access/audit/refusal-audit.js';
 import type { Principal } from '../../engine/index.js';
 import type { Permission } from '../../engine/vocabulary.js';
 import { ForbiddenError, ForeignNamespaceError, UnauthorizedError } from '../../errors/access-errors.js';
@@ -69,8 +71,8 @@ export class AccessGuard implements CanActivate {
       const principal = admitted(request, access, this.log);
       const isIn =
         principal instanceof Promise
-          ? principal.then((known) => this.letIn(request, route, known))
-          : this.letIn(request, route, principal);
+          ? principal.then((known) => this.letInNoting(request, route, known))
+          : this.letInNoting(request, route, principal);
       return isIn instanceof Promise ? isIn.catch(refuse) : isIn;
     } catch (error) {
       return refuse(error);
@@ -78,7 +80,7 @@ export class AccessGuard implements CanActivate {
   }
 
   private letInAnyone(request: GuardedRequest, route: RouteAccess): true {
-    if (route.kind === 'keys' || (route.kind === 'everywhere' && route.isHidden)) {
+    if (route.kind === 'keys' || ('isHidden' in route && route.isHidden)) {
       const { method, url } = request;
       const adapter = this.host.httpAdapter as object as ExplainsRoutes;
       const [path = ''] = url.split('?');
@@ -90,6 +92,25 @@ export class AccessGuard implements CanActivate {
       return true;
     } catch (error) {
       throw atTheDoor(error);
+    }
+  }
+
+  /** Whoever is known, and what they may not do, is recorded. */
+  private letInNoting(
+    request: GuardedRequest,
+    route: RouteAccess,
+    principal: Principal,
+  ): boolean | Promise<boolean> {
+    const noted = (error: unknown): never => {
+      if (error instanceof ForbiddenError || error instanceof ForeignNamespaceError)
+        this.access?.refused(refusalOf(error, principal));
+      throw error;
+    };
+    try {
+      const isIn = this.letIn(request, route, principal);
+      return isIn instanceof Promise ? isIn.catch(noted) : isIn;
+    } catch (error) {
+      return noted(error);
     }
   }
 
@@ -133,6 +154,12 @@ export class AccessGuard implements CanActivate {
       return this.assert({ principal, namespace, permissions: others });
     });
   }
+}
+
+/** In no namespace where it is one that the principal has nothing to do with: whose it is need not know of them. */
+function refusalOf(error: ForbiddenError | ForeignNamespaceError, principal: Principal): RefusedRequest {
+  const namespace = error instanceof ForbiddenError ? error.namespace : null;
+  return { status: 403, reason: error.message, by: auditedAs(principal), namespace };
 }
 
 function isOfMetrics(route: RouteAccess): boolean {

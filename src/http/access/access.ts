@@ -1,3 +1,4 @@
+import type { RefusedRequest } from '../../access/audit/refusal-audit.js';
 import type { Authenticator } from '../../access/authenticator.js';
 import type { AskedPolicy, Roles } from '../../engine/index.js';
 
@@ -10,6 +11,8 @@ export interface Access {
   roles(): Roles;
   /** Why the access file as it is now does not hold, so that the last right one does; null: it holds, or there is none. */
   accessFileFault(): string | null;
+  /** Records, where there is an audit, what somebody was refused. Nobody waits for it. */
+  refused(refusal: RefusedRequest): void;
   /** Whether `GET /metrics` is open to everyone. */
   readonly metricsPublic: boolean;
   /** What clients are told to ask the provider of tokens for. */

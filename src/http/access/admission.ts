@@ -20,11 +20,14 @@ export function challengeOf({ scopes }: Pick<Access, 'scopes'>): string {
  */
 export function admitted(
   request: EdgeRequest,
-  { authenticator }: Pick<Access, 'authenticator'>,
+  { authenticator, refused }: Pick<Access, 'authenticator' | 'refused'>,
   log: RefusalLog,
 ): Principal | Promise<Principal> {
   const noted = (error: unknown): never => {
-    if (error instanceof UnauthorizedError) log.note(error.reason);
+    if (error instanceof UnauthorizedError) {
+      log.note(error.reason);
+      refused({ status: 401, reason: error.reason, by: null, namespace: null });
+    }
     throw error;
   };
   try {

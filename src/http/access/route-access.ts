@@ -9,8 +9,15 @@ export type RouteAccess =
   | { readonly kind: 'known' }
   /** Whoever manages keys, if only their own. The route is not there where nobody is asked. */
   | { readonly kind: 'keys' }
-  /** Whoever has all of these in the namespace of the request; without any: something. */
-  | { readonly kind: 'namespace'; readonly permissions: readonly Permission[] }
+  /**
+   * Whoever has all of these in the namespace of the request; without any: something. `isHidden`: the route is not there where
+   * nobody is asked.
+   */
+  | {
+      readonly kind: 'namespace';
+      readonly permissions: readonly Permission[];
+      readonly isHidden: boolean;
+    }
   /** Whoever has the permission in `*`. `isHidden`: the route is not there where nobody is asked. */
   | { readonly kind: 'everywhere'; readonly permission: Permission; readonly isHidden: boolean };
 
@@ -29,7 +36,16 @@ export const RequiresKeyHolder = (): MethodDecorator => declared({ kind: 'keys' 
 export function Requires(
   ...permissions: readonly [null] | readonly [Permission, ...Permission[]]
 ): MethodDecorator {
-  return declared({ kind: 'namespace', permissions: permissions.filter((one) => one !== null) });
+  return declared({
+    kind: 'namespace',
+    permissions: permissions.filter((one) => one !== null),
+    isHidden: false,
+  });
+}
+
+/** As `Requires`, of a route that is not there where nobody is asked. */
+export function RequiresIfAsked(permission: Permission): MethodDecorator {
+  return declared({ kind: 'namespace', permissions: [permission], isHidden: true });
 }
 
 /** The permission that the route needs in `*`. */

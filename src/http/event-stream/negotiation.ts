@@ -3,14 +3,24 @@ import { InvalidRequestError, MethodNotAllowedError } from '../../errors/request
 import { streamOf, type EdgeRequest } from '../edge-request.js';
 
 const EVENT_STREAM = 'text/event-stream';
+const LINES = 'application/x-ndjson';
 const MAX_ID_CHARS = 256;
 
 /** Whether the client names event streams, and names no other type that it prefers. `*` does not name one. */
-export function wantsStream({ headers }: { readonly headers: IncomingHttpHeaders }): boolean {
+export function wantsStream(request: { readonly headers: IncomingHttpHeaders }): boolean {
+  return prefers(request, EVENT_STREAM);
+}
+
+function prefers({ headers }: { readonly headers: IncomingHttpHeaders }, wanted: string): boolean {
   const ranges = (headers.accept ?? '').split(',').map(rangeOf);
-  const stream = ranges.find(({ type }) => type === EVENT_STREAM);
-  if (stream === undefined || stream.quality === 0) return false;
-  return ranges.every(({ type, quality }) => type !== 'application/json' || quality <= stream.quality);
+  const named = ranges.find(({ type }) => type === wanted);
+  if (named === undefined || named.quality === 0) return false;
+  return ranges.every(({ type, quality }) => type !== 'application/json' || quality <= named.quality);
+}
+
+/** As `wantsStream`, for lines of JSON. */
+export function wantsLines(request: { readonly headers: IncomingHttpHeaders }): boolean {
+  return prefers(request, LINES);
 }
 
 /** Throws if the request for a stream is a HEAD. */

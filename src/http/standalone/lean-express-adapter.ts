@@ -8,7 +8,7 @@ import { JsonBytes } from '../long-responses/json-bytes.js';
 import { RoutedExpressAdapter, type RoutedRequest, type RouteHandler } from './routed-express-adapter.js';
 
 /** Routes that are not there where nobody is asked who they are. */
-const OF_KEYS = /^\/(?:keys|owners)(?:\/|$)/i;
+const OF_KEYS = /^\/(?:keys|owners|audit)(?:\/|$)/i;
 
 const SWEEP_MS = 25;
 /** The time for connections to take their last response once the engine has stopped. */

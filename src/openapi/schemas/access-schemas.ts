@@ -1,4 +1,4 @@
-import { PERMISSIONS } from '../../engine/vocabulary.js';
+import { AUDIT_ACTIONS, PERMISSIONS, WAYS_IN } from '../../engine/vocabulary.js';
 import { INSTANT, namedSchema, objectOf, orNull, refTo, TEXT, TEXTS } from '../schema-class.js';
 
 const WORKFLOWS = {
@@ -65,4 +65,46 @@ export const KeyListSchema = namedSchema(
     next: orNull(TEXT, 'The `cursor` of the next page; null: this is the last'),
   }),
   [KeySchema],
+);
+
+export const AuditItemSchema = namedSchema(
+  'AuditItem',
+  objectOf({
+    id: { ...TEXT, description: 'Opaque; `Last-Event-ID` of a stream' },
+    at: { ...INSTANT, description: 'Epoch milliseconds' },
+    action: { enum: AUDIT_ACTIONS },
+    namespace: orNull(TEXT, 'Null: it belongs to none'),
+    by: {
+      ...objectOf({
+        id: { ...TEXT, description: 'Of a key its id, of anybody else their name' },
+        owner: orNull(TEXT, 'The account; null: the name was only claimed'),
+        via: { enum: WAYS_IN },
+        auth: { enum: ['none', 'key', 'jwt', 'host'] },
+      }),
+      type: ['object', 'null'],
+      description: 'Who did it; null: the service, or nobody who is known',
+    },
+    workflowId: orNull(TEXT, 'Null: it is about none'),
+    runId: orNull(TEXT, 'Also of a run that was purged; null: it is about none'),
+    seq: orNull({ type: 'integer' }, '`seq` of the event of the run that says so; null: none does'),
+    subject: orNull(TEXT, 'The account that it was done to; null: none'),
+    target: orNull(
+      TEXT,
+      'A key, a run, a version or a content that it was done to; null: what the other fields say',
+    ),
+    facts: {
+      type: 'object',
+      description: 'What else is known, by names and numbers: never a payload',
+      additionalProperties: { type: ['string', 'number', 'boolean', 'array'] },
+    },
+  }),
+);
+
+export const AuditListSchema = namedSchema(
+  'AuditList',
+  objectOf({
+    items: { type: 'array', items: refTo(AuditItemSchema) },
+    next: orNull(TEXT, 'The `cursor` of the next page; null: this is the last'),
+  }),
+  [AuditItemSchema],
 );

@@ -46,7 +46,8 @@ import { load, readRow } from './runs/read-run.js';
 import { dropTombstones } from './purge/tombstones.js';
 import { MissingWeeks } from './schema/missing-weeks.js';
 import { preparePartitions } from './schema/partitions.js';
-import { PostgresAccess, type AccessNotifications } from './postgres-access.js';
+import { PostgresAccess, type AccessDatabase, type AccessNotifications } from './postgres-access.js';
+import { PostgresAudit } from './postgres-audit.js';
 import { CallMarks } from './marks/call-marks.js';
 import { RiskMarks } from './marks/risk-marks.js';
 
@@ -83,6 +84,7 @@ const WRITE_ONE = `
  */
 export class PostgresRunStore implements RunStore {
   readonly access: PostgresAccess;
+  readonly audit: PostgresAudit;
   /** Of the store's own life. */
   private readonly connections: OpenableDatabase;
   private readonly database: AnsweringDatabase;
@@ -114,14 +116,13 @@ export class PostgresRunStore implements RunStore {
     this.position = new LastPosition(this.database);
     this.calls = new CallMarks(this.reserved.query, this.replica);
     this.risks = new RiskMarks(this.reserved.query, this.replica);
-    this.access = new PostgresAccess(
-      {
-        readByKey: (work) => this.use(() => work(this.reserved.query)),
-        read: (work) => this.use(({ query }) => work(query)),
-        write: (work) => this.write(work),
-      },
-      accessNotifications ?? null,
-    );
+    const ways: AccessDatabase = {
+      readByKey: (work) => this.use(() => work(this.reserved.query)),
+      read: (work) => this.use(({ query }) => work(query)),
+      write: (work) => this.write(work),
+    };
+    this.access = new PostgresAccess(ways, accessNotifications ?? null);
+    this.audit = new PostgresAudit(ways);
   }
 
   async open(): Promise<{ readonly opening: string }> {
@@ -241,11 +242,11 @@ export class PostgresRunStore implements RunStore {
     return this.use(({ query }) => readDefinition(query, request));
   }
 
-  async register({ definition, opening }: Request<'register'>): Promise<void> {
+  async register({ definition, opening, audit = null }: Request<'register'>): Promise<void> {
     return this.write((database) => {
       // It may wait, and what it was given is the caller's.
       const own = { ...definition, bindings: structuredClone(definition.bindings) };
-      return this.order.register(() => register(database, { definition: own, opening }));
+      return this.order.register(() => register(database, { definition: own, opening, audit }));
     });
   }
 

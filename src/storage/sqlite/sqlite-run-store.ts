@@ -42,6 +42,8 @@ import type { NotifyCommit, OperationResult } from './writer/group-commit.js';
 import { dropTombstonesOperation } from './operations/log/purge-ended.js';
 import { appendOperation } from './operations/append/append-operation.js';
 import { SqliteAccess } from './sqlite-access.js';
+import { SqliteAudit } from './sqlite-audit.js';
+import { withAct } from './operations/audit/record-acts.js';
 
 export interface SqliteRunStoreOptions {
   /** The data folder. It is made when it is missing; one process owns it at a time. */
@@ -60,6 +62,7 @@ type BelowRequest = Parameters<NonNullable<RunStore['listRunsBelowWithGates']>>[
  */
 export class SqliteRunStore implements RunStore {
   readonly access = new SqliteAccess(() => this.store);
+  readonly audit = new SqliteAudit(() => this.store);
   private readonly folder: DataFolder;
   private readonly workers: URL;
   private readonly runs = new RunReads({
@@ -181,12 +184,12 @@ export class SqliteRunStore implements RunStore {
     return this.read((points) => readDefinition(points, request.namespace, request.hash));
   }
 
-  async register({ definition, opening: bootId }: Request<'register'>): Promise<void> {
-    await this.store.commits.submit(registerOperation(definition, bootId), definition);
+  async register({ definition, opening: bootId, audit }: Request<'register'>): Promise<void> {
+    await this.store.commits.submit(withAct(registerOperation(definition, bootId), audit), definition);
   }
 
   async unregister(request: Request<'unregister'>): Promise<boolean> {
-    const removed = await this.store.commits.submit(unregisterOperation(request));
+    const removed = await this.store.commits.submit(withAct(unregisterOperation(request), request.audit));
     return typeof removed === 'object' && removed !== null && removed.length > 0;
   }
 
@@ -241,7 +244,7 @@ export class SqliteRunStore implements RunStore {
 
   async writeCursor({ name, position }: Request<'writeCursor'>): Promise<void> {
     await this.store.commits.submit(writeCursorOperation({ name, position }));
-    this.recent.release(position);
+    this.recent.release(position, name);
   }
 
   async purgeEnded(request: Request<'purgeEnded'>): Promise<readonly string[]> {

@@ -8,6 +8,7 @@ import { hashOfKey } from '../../../src/access/keys/key-text.js';
 import type { EngineLogger, Principal } from '../../../src/engine/index.js';
 import { ManualClock } from '../../../src/engine/testing/manual-clock.js';
 import { until } from '../../support/eventually.js';
+import { InMemoryAudit } from '../../../src/engine/in-memory/tables/in-memory-audit.js';
 import { TestAccessStore } from './access-store.js';
 import type { TestIssuer } from './issuer.js';
 
@@ -23,6 +24,7 @@ export class AccessWorld {
   readonly said: string[] = [];
   /** What must be found in none of them. */
   readonly secrets: string[] = [BOOTSTRAP_KEY];
+  readonly audit = new InMemoryAudit(() => undefined);
   private readonly opened: AssembledAccess[] = [];
   private folder: string | null = null;
 
@@ -49,6 +51,7 @@ export class AccessWorld {
     const access = await assembleAccess({
       options: all,
       store: this.store,
+      audit: this.audit,
       clock: this.clock,
       logger: this.logger,
     });

@@ -10,7 +10,7 @@ import { idsBehind, masked, shownAs } from './masked.js';
 import { runsFor } from './page-runs.js';
 
 /** What is there only where it is asked who is asking. */
-const OF_ACCESS = /^[A-Z]+ \/(?:keys|owners)/;
+const OF_ACCESS = /^[A-Z]+ \/(?:keys|owners|audit)/;
 const THE_DOCUMENT = '<the document above>';
 
 /** Plays docs/http.md on a service, and keeps what was answered. */

@@ -55,6 +55,7 @@ const ROUTES: Readonly<Record<string, 'open' | 'known' | readonly (Permission | 
   'POST /runs/import': ['run:import'],
   'GET /gates': ['gate:read'],
   'GET /memory/search': ['memory:read'],
+  'GET /audit': ['audit:read'],
 };
 
 let service: Service;

@@ -42,6 +42,8 @@ describe('where nobody is asked who they are', () => {
     ['POST', '/keys/x/rotate'],
     ['DELETE', '/keys/x'],
     ['POST', '/owners/x/revoke'],
+    ['GET', '/audit'],
+    ['POST', '/audit'],
     ['PUT', '/keys'],
     ['GET', '/owners/x/revoke'],
     ['GET', '/owners'],
@@ -51,7 +53,7 @@ describe('where nobody is asked who they are', () => {
       404,
       { error: `Nothing is at ${method} ${path}`, code: 'not-found' },
     ]);
-    expect(body.detail ?? '').not.toMatch(/keys|owners/);
+    expect(body.detail ?? '').not.toMatch(/keys|owners|audit/);
     expect(headers).not.toHaveProperty('allow');
   });
 

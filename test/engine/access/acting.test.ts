@@ -3,7 +3,7 @@ import type { Permission } from '../../../src/engine/vocabulary.js';
 import { exportOf } from '../../support/exports.js';
 import { actingWorld, outcomeOf, yamlOf, type Address, type World } from './support/acting-world.js';
 
-type Facet = 'workflows' | 'runs' | 'gates' | 'memory';
+type Facet = 'workflows' | 'runs' | 'gates' | 'memory' | 'audit';
 type Call = (engine: ActingEngine, address: Address) => unknown;
 
 interface Row {
@@ -110,6 +110,16 @@ const TABLE: Readonly<Record<Facet, Readonly<Record<string, Row>>>> = {
       gates.respond({ ...address, approved: true, responder: 'the CEO' }),
     ),
   },
+  audit: {
+    list: row('shown', 'audit:read', ({ audit }) => audit.list()),
+    each: row('shown', 'audit:read', ({ audit }) => audit.each()),
+    check: row('nothing', 'audit:read', ({ audit }) => audit.check({})),
+    latest: row('nothing', 'audit:read', ({ audit }) => audit.latest()),
+    knows: row('nothing', 'audit:read', ({ audit }) => audit.knows('x')),
+    stream: row('nothing', 'audit:read', async ({ audit }) =>
+      audit.stream({ afterId: await audit.latest(), signal: AbortSignal.abort() }),
+    ),
+  },
   memory: {
     search: row('shown', 'memory:read', ({ memory }) => memory.search({ query: 'pelican', topK: 5 })),
   },
@@ -120,6 +130,7 @@ const OF_THE_PROCESS: Readonly<Record<Facet, readonly string[]>> = {
   runs: ['observe'],
   gates: [],
   memory: [],
+  audit: ['actBy', 'record', 'opened'],
 };
 
 const FACETS = Object.keys(TABLE) as readonly Facet[];

@@ -1,15 +1,17 @@
-import { ForbiddenError } from '../../../errors/access-errors.js';
 import type { Actor } from '../../core/log/actor.js';
+import type { Audit } from '../../facets/audit.js';
 import type { Gates } from '../../facets/gates.js';
 import type { Memory } from '../../facets/memory.js';
 import type { Runs } from '../../facets/runs.js';
 import type { Workflows } from '../../facets/workflows.js';
 import type { Permission } from '../../vocabulary.js';
+import { ActingAudit } from './acting-audit.js';
 import { ActingGates } from './acting-gates.js';
 import { ActingMemory } from './acting-memory.js';
 import { ActingRuns } from './acting-runs.js';
 import { ActingWorkflows } from './acting-workflows.js';
 import type { Authority } from './authority.js';
+import { forbidden } from './checked.js';
 import type { EventIds } from './event-ids.js';
 import { UnknownWorkflows } from './unknown-workflows.js';
 
@@ -19,6 +21,7 @@ export interface Facets {
   readonly runs: Runs;
   readonly gates: Gates;
   readonly memory: Memory;
+  readonly audit: Audit;
 }
 
 /**
@@ -36,6 +39,7 @@ export class ActingEngine {
   readonly runs: ActingRuns;
   readonly gates: ActingGates;
   readonly memory: ActingMemory;
+  readonly audit: ActingAudit;
 
   constructor(
     facets: Facets,
@@ -45,7 +49,8 @@ export class ActingEngine {
   ) {
     const unknowns = new UnknownWorkflows(facets.workflows, authority);
     this.workflows = new ActingWorkflows(facets.workflows, unknowns, authority);
-    this.runs = new ActingRuns(facets.runs, facets.workflows, unknowns, authority, eventIds);
+    this.runs = new ActingRuns(facets.runs, facets.workflows, unknowns, authority, eventIds, facets.audit);
+    this.audit = new ActingAudit(facets.audit, authority, eventIds);
     this.gates = new ActingGates(facets.gates, authority);
     this.memory = new ActingMemory(facets.memory, authority);
   }
@@ -72,7 +77,7 @@ export class ActingEngine {
   /** Rejects with a `ForbiddenError` where `may` says no. */
   async assertMay(...actions: readonly Permission[]): Promise<void> {
     const missing = await this.missing(actions);
-    if (missing !== null) throw new ForbiddenError(missing, this.namespace);
+    if (missing !== null) throw forbidden(this.authority, missing);
   }
 
   private async missing(actions: readonly Permission[]): Promise<Permission | null> {

@@ -1,7 +1,7 @@
-import { ForbiddenError } from '../../../errors/access-errors.js';
 import { UnknownRunError } from '../../../errors/run-errors.js';
 import type { Actor } from '../../core/log/actor.js';
 import type { Runs, WaitRequest, WatchRunsRequest } from '../../facets/runs.js';
+import type { Audit } from '../../facets/audit.js';
 import type { Workflows } from '../../facets/workflows.js';
 import type { RunStep } from '../../facets/steps-and-changes.js';
 import type { PublicEvent, PublicEventPage } from '../../public-events.js';
@@ -30,6 +30,7 @@ import {
   addressed,
   addressedNow,
   assertPermitted,
+  forbidden,
   scoped,
   scopedNow,
   streamed,
@@ -54,6 +55,7 @@ export class ActingRuns {
     private readonly authority: Authority,
     /** Null: who acts is shown the engine's own. */
     private readonly eventIds: EventIds | null,
+    private readonly audit: Audit,
   ) {}
 
   /** Throws an `UnknownWorkflowError` unless the workflow is registered; to know before anything else of a start is read. */
@@ -242,7 +244,7 @@ export class ActingRuns {
   export(address: Address): AsyncIterable<string> {
     return streamed(
       addressedNow(this.authority, { ...this.#unknown(address), action: 'run:export' }, () =>
-        this.runs.export(this.#filled(address)),
+        this.#recorded(address, this.runs.export(this.#filled(address))),
       ),
     );
   }
@@ -250,11 +252,11 @@ export class ActingRuns {
   /** As `engine.runs.import`; a run of a workflow whose runs the principal may not import is forbidden, too. */
   async import(request: Acted<ImportRequest>): Promise<RunRecord> {
     const action = 'run:import';
-    const { authority, namespace } = this;
+    const { authority } = this;
     await assertPermitted(authority, action);
     const admit = async (workflowId: string): Promise<void> => {
       if ((await authority.verdict(action, workflowId)) === 'allowed') return;
-      throw new ForbiddenError(action, namespace);
+      throw forbidden(authority, action);
     };
     return this.runs.import({ ...this.#filled(request), admit });
   }
@@ -265,6 +267,20 @@ export class ActingRuns {
 
   snapshot(request: Address & { readonly snapshotId: string }): Promise<Snapshot> {
     return this.#reading(request, () => this.runs.snapshot(this.#filled(request)));
+  }
+
+  /** Nothing of an export is given before it is recorded; what cannot be exported is not. */
+  async *#recorded(
+    { workflowId, runId }: Address,
+    lines: AsyncIterable<string>,
+  ): AsyncGenerator<string, void> {
+    const { namespace, by } = this.authority.identity;
+    let act = this.audit.actBy(by, { action: 'run.export', namespace, workflowId, runId });
+    for await (const line of lines) {
+      await this.audit.record(act);
+      act = null;
+      yield line;
+    }
   }
 
   async *#eventsOfAll(request: StreamAllRequest): AsyncGenerator<EventWithCursor, void, void> {

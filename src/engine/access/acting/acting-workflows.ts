@@ -1,4 +1,3 @@
-import { ForbiddenError } from '../../../errors/access-errors.js';
 import type { UnknownWorkflowError } from '../../../errors/run-errors.js';
 import type { CheckedWorkflow } from '../../definitions/registrar.js';
 import type { CheckWorkflow, Registered, RegisterRequest, Workflows } from '../../facets/workflows.js';
@@ -8,7 +7,7 @@ import type { WorkflowDescription, WorkflowSummary } from '../../run-record.js';
 import type { Permission } from '../../vocabulary.js';
 import type { WorkflowDiff, WorkflowVersion, WorkflowVersionDetails } from '../../workflow-versions.js';
 import type { Authority } from './authority.js';
-import { addressed, assertPermitted, scoped, type Acted } from './checked.js';
+import { addressed, assertPermitted, forbidden, scoped, type Acted } from './checked.js';
 import type { UnknownWorkflows } from './unknown-workflows.js';
 
 type Asked<Method extends 'read' | 'versions' | 'diff'> = Acted<Parameters<Workflows[Method]>[0]>;
@@ -28,7 +27,7 @@ export class ActingWorkflows {
     await assertPermitted(authority, action);
     const admit = async (workflowId: string): Promise<void> => {
       if ((await authority.verdict(action, workflowId)) === 'allowed') return;
-      throw new ForbiddenError(action, authority.identity.namespace);
+      throw forbidden(authority, action);
     };
     return this.workflows.register({ ...request, ...authority.identity, admit });
   }
@@ -49,7 +48,10 @@ export class ActingWorkflows {
   unregister(workflowId: string): Promise<void> {
     const hidden = (): Promise<never> => this.unknowns.refuse(workflowId);
     return addressed(this.authority, { action: 'workflow:register', workflowId, hidden }, () =>
-      this.unknowns.within(workflowId, this.workflows.unregister(workflowId, this.namespace)),
+      this.unknowns.within(
+        workflowId,
+        this.workflows.unregister(workflowId, this.namespace, this.authority.identity.by),
+      ),
     );
   }
 

@@ -19,6 +19,10 @@ export interface Authority {
   readonly identity: Identity;
   /** Whether they may do it in the namespace or, if one is named, to a workflow. */
   verdict(action: Permission, workflowId?: string): Verdict | Promise<Verdict>;
+  /** Whether they may do it in `*`: to what belongs to no namespace. */
+  mayEverywhere(action: Permission): boolean | Promise<boolean>;
+  /** Somebody was told that they may not: it is recorded where refusals are. */
+  refused(action: Permission): void;
   /** Of which workflows they are told. Rejects with a `ForbiddenError` where the permission is missing in the namespace. */
   scope(action: Permission): AccessScope | Promise<AccessScope>;
 }
@@ -26,5 +30,11 @@ export interface Authority {
 /** Where nobody is asked who they are: everything in one namespace may be done. */
 export function unchecked(namespace: string): Authority {
   const identity = Object.freeze({ namespace });
-  return Object.freeze({ identity, verdict: () => 'allowed' as const, scope: () => 'all' as const });
+  return Object.freeze({
+    identity,
+    verdict: () => 'allowed' as const,
+    mayEverywhere: () => true,
+    refused: () => undefined,
+    scope: () => 'all' as const,
+  });
 }

@@ -30,15 +30,21 @@ export function addressedNow<T>(
   const after = async (known: Verdict): Promise<Awaited<T>> => {
     if (known === 'allowed') return await work();
     if (known === 'hidden') return hidden();
-    throw new ForbiddenError(action, authority.identity.namespace);
+    throw forbidden(authority, action);
   };
   return verdict instanceof Promise ? verdict.then(after) : after(verdict);
+}
+
+/** The error for what may not be done; that it was asked for is recorded. */
+export function forbidden(authority: Authority, action: Permission): ForbiddenError {
+  authority.refused(action);
+  return new ForbiddenError(action, authority.identity.namespace);
 }
 
 /** Rejects with a `ForbiddenError` unless the action may be done in the namespace. */
 export async function assertPermitted(authority: Authority, action: Permission): Promise<void> {
   if ((await authority.verdict(action)) === 'allowed') return;
-  throw new ForbiddenError(action, authority.identity.namespace);
+  throw forbidden(authority, action);
 }
 
 /** Does the work with what the action may be told of. Rejects with a `ForbiddenError`. */

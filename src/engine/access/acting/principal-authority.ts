@@ -1,30 +1,40 @@
-import { ForbiddenError } from '../../../errors/access-errors.js';
 import type { Actor } from '../../core/log/actor.js';
 import type { AccessScope, Policy } from '../../ports/access/policy.js';
 import type { Principal } from '../../ports/access/principal.js';
 import type { Permission } from '../../vocabulary.js';
 import type { Authority, Identity, Verdict } from './authority.js';
+import { forbidden } from './checked.js';
 
 export interface ActingIn {
   readonly namespace: string;
   readonly via: Actor['via'];
 }
 
+/** What somebody was refused. */
+export interface Refusal {
+  readonly by: Actor;
+  readonly namespace: string;
+  readonly action: Permission;
+}
+
 /** A principal in a namespace, and what the policy says of them. */
 export class PrincipalAuthority implements Authority {
   readonly identity: Identity;
   private readonly namespace: string;
+  private readonly by: Actor;
 
   constructor(
     private readonly principal: Principal,
     { namespace, via }: ActingIn,
     private readonly policy: Policy,
+    private readonly onRefusal: (refusal: Refusal) => void = () => undefined,
   ) {
     const { owner } = principal;
     this.namespace = namespace;
+    this.by = actorOf(principal, via);
     this.identity = Object.freeze({
       namespace,
-      by: actorOf(principal, via),
+      by: this.by,
       // No owner has a line break.
       caller: `owner ${namespace}\n${owner}`,
       keyOwner: owner,
@@ -38,6 +48,15 @@ export class PrincipalAuthority implements Authority {
     return may instanceof Promise
       ? may.then((isAllowed) => this.judged(isAllowed, action, workflowId))
       : this.judged(may, action, workflowId);
+  }
+
+  mayEverywhere(action: Permission): boolean | Promise<boolean> {
+    return this.policy.check({ principal: this.principal, action, resource: { namespace: null } });
+  }
+
+  refused(action: Permission): void {
+    const { by, namespace } = this;
+    this.onRefusal({ by, namespace, action });
   }
 
   scope(action: Permission): AccessScope | Promise<AccessScope> {
@@ -60,7 +79,7 @@ export class PrincipalAuthority implements Authority {
 
   private scopeBy(verdict: Verdict, action: Permission): AccessScope | Promise<AccessScope> {
     const { principal, namespace } = this;
-    if (verdict !== 'allowed') return Promise.reject(new ForbiddenError(action, namespace));
+    if (verdict !== 'allowed') return Promise.reject(forbidden(this, action));
     return this.policy.scope({ principal, action, namespace });
   }
 }

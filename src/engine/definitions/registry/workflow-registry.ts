@@ -1,3 +1,4 @@
+import type { AuditAct } from '../../ports/audit/audit-act.js';
 import { messageOf } from '../../../errors/flowgate-error.js';
 import { UnknownWorkflowError } from '../../../errors/run-errors.js';
 import { StoreError } from '../../../errors/service-errors.js';
@@ -93,15 +94,22 @@ export class WorkflowRegistry {
     }
   }
 
-  /** Resolves once it is durable, so that every run that starts can be pinned to it. Throws a `RegistryFullError`. */
-  async register(definition: Definition, stored: StoredDefinition): Promise<void> {
+  /**
+   * Resolves once it is durable, so that every run that starts can be pinned to it. Throws a `RegistryFullError`. `audit`: recorded
+   * with it.
+   */
+  async register(
+    definition: Definition,
+    stored: StoredDefinition,
+    audit: AuditAct | null = null,
+  ): Promise<void> {
     const { opening: bootId } = this;
     if (bootId === null) throw new Error('Nothing can be registered yet: open the engine first');
     const workflow = registeredWorkflow(definition, definition.registeredAt);
     const key = keyOf(workflow.namespace, workflow.workflowId);
     await this.changing(key, async () => {
       await this.checkCapacity(key, workflow, stored);
-      await this.options.store.register({ definition: stored, opening: bootId });
+      await this.options.store.register({ definition: stored, opening: bootId, audit });
       this.registered.set(key, workflow);
       this.wasAsked(key);
       this.pinned.keep(definition);
@@ -126,10 +134,10 @@ export class WorkflowRegistry {
    * Later starts find it no more; runs that began with it proceed, and their definitions stay. Resolves once that is durable;
    * with false where it is not registered. A start that is under way begins before, or is refused.
    */
-  async unregister(namespace: string, workflowId: string): Promise<boolean> {
+  async unregister(namespace: string, workflowId: string, audit: AuditAct | null = null): Promise<boolean> {
     const key = keyOf(namespace, workflowId);
     return this.changing(key, async () => {
-      const wasThere = await this.options.store.unregister({ namespace, workflowId, ...this.scope() });
+      const wasThere = await this.options.store.unregister({ namespace, workflowId, ...this.scope(), audit });
       if (this.forget(key) || wasThere) this.observers.notify(namespace);
       return wasThere;
     });

@@ -8,6 +8,7 @@ import {
 } from '../../ports/access/access-store.js';
 import { AccessWatchers } from '../../ports/access/access-watchers.js';
 import { isGrantedEverywhere, isLiveKey } from '../../ports/access/key-life.js';
+import type { InMemoryAudit } from './in-memory-audit.js';
 import { ownCopy } from './own-copy.js';
 
 type Request<Method extends keyof AccessStore> = Parameters<AccessStore[Method]>[0];
@@ -19,7 +20,10 @@ export class InMemoryAccess implements AccessStore {
   private readonly watchers = new AccessWatchers();
   private counter = 0;
 
-  constructor(private readonly refuseIfClosed: () => void) {}
+  constructor(
+    private readonly refuseIfClosed: () => void,
+    private readonly audit: Pick<InMemoryAudit, 'add'>,
+  ) {}
 
   async putKey(request: Request<'putKey'>): Promise<PutKeyResult> {
     this.refuseIfClosed();
@@ -34,6 +38,7 @@ export class InMemoryAccess implements AccessStore {
     this.keys.set(key.id, ownCopy(key));
     this.removeEnded(isOwners, mostOfOwner, now);
     this.removeEnded(() => true, mostInAll, now);
+    this.audit.add(request.audit);
     this.move();
     return 'kept';
   }
@@ -51,7 +56,7 @@ export class InMemoryAccess implements AccessStore {
       .slice(0, Math.min(limit, MAX_LISTED_KEYS));
   }
 
-  async rotateKey({ id, secretHash, formerUntil, now }: Request<'rotateKey'>): Promise<boolean> {
+  async rotateKey({ id, secretHash, formerUntil, now, audit }: Request<'rotateKey'>): Promise<boolean> {
     this.refuseIfClosed();
     const key = this.keys.get(id);
     if (key === undefined || !isLiveKey(key, now)) return false;
@@ -60,15 +65,17 @@ export class InMemoryAccess implements AccessStore {
         ? { formerHash: key.secretHash, formerUntil }
         : { formerHash: null, formerUntil: null };
     this.keys.set(id, Object.freeze({ ...key, secretHash, ...former }));
+    this.audit.add(audit);
     this.move();
     return true;
   }
 
-  async revokeKey({ id, now }: Request<'revokeKey'>): Promise<boolean> {
+  async revokeKey({ id, now, audit }: Request<'revokeKey'>): Promise<boolean> {
     this.refuseIfClosed();
     const key = this.keys.get(id);
     if (key === undefined || key.revokedAt !== null) return false;
     this.revoke([key], now);
+    this.audit.add(audit);
     this.move();
     return true;
   }
@@ -90,7 +97,7 @@ export class InMemoryAccess implements AccessStore {
     return false;
   }
 
-  async revokeOwner({ owner, now, keptSince }: Request<'revokeOwner'>): Promise<void> {
+  async revokeOwner({ owner, now, keptSince, audit }: Request<'revokeOwner'>): Promise<void> {
     this.refuseIfClosed();
     this.revoke(
       [...this.keys.values()].filter((key) => key.owner === owner),
@@ -98,6 +105,7 @@ export class InMemoryAccess implements AccessStore {
     );
     this.revocations.set(owner, Math.max(now, this.revocations.get(owner) ?? now));
     for (const [revoked, at] of this.revocations) if (at < keptSince) this.revocations.delete(revoked);
+    this.audit.add(audit);
     this.move();
   }
 

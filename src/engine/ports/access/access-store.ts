@@ -1,3 +1,4 @@
+import type { AuditAct } from '../audit/audit-act.js';
 import type { Grant } from './principal.js';
 
 /** Which token made a key: the key has, at each use, no more than the access file gives these then. */
@@ -76,6 +77,8 @@ export interface AccessStore {
     readonly now: number;
     /** The key that asks, also where what is made stands by itself. Absent or null: none does, but a token or a bootstrap key. */
     readonly askedBy?: string | null;
+    /** Recorded with the key, if that is kept. Absent or null, as below: nothing is. */
+    readonly audit?: AuditAct | null;
   }): Promise<PutKeyResult>;
   /** Also one that has ended, as long as it is kept. */
   findKey(request: { readonly id: string }): Promise<StoredKey | null>;
@@ -97,9 +100,14 @@ export interface AccessStore {
     readonly secretHash: string;
     readonly formerUntil: number;
     readonly now: number;
+    readonly audit?: AuditAct | null;
   }): Promise<boolean>;
   /** Revokes a key, and those that it made, and those that these made. False: there is no such key that is not revoked. */
-  revokeKey(request: { readonly id: string; readonly now: number }): Promise<boolean>;
+  revokeKey(request: {
+    readonly id: string;
+    readonly now: number;
+    readonly audit?: AuditAct | null;
+  }): Promise<boolean>;
   /** Notes that keys were used; an earlier use than the one noted changes nothing. */
   markUsed(request: { readonly ids: readonly string[]; readonly at: number }): Promise<void>;
   /** Whether a key lives that may manage keys in all namespaces; the roles are those that include `key:manage`. */
@@ -112,6 +120,7 @@ export interface AccessStore {
     readonly owner: string;
     readonly now: number;
     readonly keptSince: number;
+    readonly audit?: AuditAct | null;
   }): Promise<void>;
   /** Up to which instant (epoch ms) tokens of the owner are refused; null: none are. */
   ownerRevokedAt(request: { readonly owner: string }): Promise<number | null>;

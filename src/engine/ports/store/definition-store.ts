@@ -1,3 +1,4 @@
+import type { AuditAct } from '../audit/audit-act.js';
 import type { JsonObject } from '../../core/json.js';
 
 /** A workflow as it was registered; runs are pinned to it by its hash. */
@@ -35,7 +36,12 @@ export interface DefinitionStore {
     readonly hash: string;
   }): Promise<StoredDefinition | null>;
   /** Keeps the definition and makes it what later runs of its workflow start from, in one step. */
-  register(request: { readonly definition: StoredDefinition; readonly opening: string }): Promise<void>;
+  register(request: {
+    readonly definition: StoredDefinition;
+    readonly opening: string;
+    /** Recorded with it; absent or null, as below: nothing is. */
+    readonly audit?: AuditAct | null;
+  }): Promise<void>;
   /**
    * Removes what is registered for later runs of the workflow; with an `opening`, only what was registered in that boot. The
    * definition stays. Resolves with false where there was nothing.
@@ -44,6 +50,7 @@ export interface DefinitionStore {
     readonly namespace: string;
     readonly workflowId: string;
     readonly opening: string | null;
+    readonly audit?: AuditAct | null;
   }): Promise<boolean>;
   /** The definitions of a workflow that are kept, newest first by (registeredAt, hash), at most `limit`. */
   listDefinitions(request: {

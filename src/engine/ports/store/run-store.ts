@@ -1,4 +1,5 @@
 import type { AccessStore } from '../access/access-store.js';
+import type { AuditStore } from '../audit/audit-store.js';
 import type { CommitLog } from './commit-log.js';
 import type { CrashJournal } from './crash-journal.js';
 import type { DefinitionStore } from './definition-store.js';
@@ -31,6 +32,8 @@ export interface RunStore extends RunLog, RunIndex, DefinitionStore, CommitLog, 
    * cannot be turned on (`accessOf`).
    */
   readonly access?: AccessStore;
+  /** Who did what, likewise. Absent: it keeps none, and the audit cannot be turned on (`auditOf`). */
+  readonly audit?: AuditStore;
   /**
    * Opens or creates what is needed. Rejects with a `StoreError` that says what to do. `opening` is the id of this boot of
    * the store: registrations carry it, so that a registry that lives in memory can tell its own from older ones.
@@ -47,5 +50,5 @@ export interface RunStore extends RunLog, RunIndex, DefinitionStore, CommitLog, 
 
 export type StoreMethod = Exclude<
   keyof RunStore,
-  'access' | 'acceptsRunId' | 'keepsMarks' | 'tellCommits' | 'listRunsBelowWithGates'
+  'access' | 'audit' | 'acceptsRunId' | 'keepsMarks' | 'tellCommits' | 'listRunsBelowWithGates'
 >;

@@ -1,3 +1,5 @@
+import type { AuditAct } from '../../../engine/ports/audit/audit-act.js';
+import { recordAct } from '../audit/record-acts.js';
 import { numberOf } from '../database/columns.js';
 import type { Database, Query } from '../database/database.js';
 
@@ -17,16 +19,23 @@ export async function readAccessCounter(query: Query): Promise<number> {
   return columns === undefined ? 0 : numberOf(columns, 'counter');
 }
 
-/** One change, in a transaction with the counter that tells of it. `hasChanged`: whether the result says that there was one. */
+/**
+ * One change, in a transaction with the counter that tells of it, and with what the audit does. `hasChanged`: whether the result
+ * says that there was one.
+ */
 export function changeAccess<Result>(
   database: Database,
   change: (query: Query) => Promise<Result>,
   hasChanged: (result: Result) => boolean,
+  audit: AuditAct | null | undefined,
 ): Promise<Result> {
   return database.transaction(async (query) => {
     await query(LOCK);
     const result = await change(query);
-    if (hasChanged(result)) await query(MOVE);
+    if (hasChanged(result)) {
+      await query(MOVE);
+      await recordAct(query, audit);
+    }
     return result;
   });
 }

@@ -39,12 +39,12 @@ const MARK_USED = `
 
 export function rotateKey(database: Database, request: Request<'rotateKey'>): Promise<boolean> {
   const values = [escaped(request.id), escaped(request.secretHash), request.formerUntil, request.now];
-  return changeAccess(database, (query) => changesAny(query, ROTATE, values), Boolean);
+  return changeAccess(database, (query) => changesAny(query, ROTATE, values), Boolean, request.audit);
 }
 
 /** With what it made, to any depth, in the one statement. */
-export function revokeKey(database: Database, { id, now }: Request<'revokeKey'>): Promise<boolean> {
-  return changeAccess(database, (query) => changesAny(query, REVOKE, [escaped(id), now]), Boolean);
+export function revokeKey(database: Database, { id, now, audit }: Request<'revokeKey'>): Promise<boolean> {
+  return changeAccess(database, (query) => changesAny(query, REVOKE, [escaped(id), now]), Boolean, audit);
 }
 
 /** Within the transaction of whoever revokes the owner. */

@@ -21,12 +21,12 @@ export async function readOwnerRevokedAt(
 
 export async function revokeOwner(
   database: Database,
-  { owner, now, keptSince }: Parameters<AccessStore['revokeOwner']>[0],
+  { owner, now, keptSince, audit }: Parameters<AccessStore['revokeOwner']>[0],
 ): Promise<void> {
   const revoke = async (query: Query): Promise<void> => {
     await revokeKeysOfOwner(query, owner, now);
     await query(WRITE, [escaped(owner), now]);
     await query(PRUNE, [keptSince]);
   };
-  await changeAccess(database, revoke, () => true);
+  await changeAccess(database, revoke, () => true, audit);
 }

@@ -32,7 +32,7 @@ const REMOVE_ENDED = `
 export function putKey(database: Database, request: PutKeyRequest): Promise<PutKeyResult> {
   // It may wait, and what it was given is the caller's.
   const values = keyValues(request.key);
-  const { mostOfOwner, mostInAll, now } = request;
+  const { mostOfOwner, mostInAll, now, audit } = request;
   const owner = escaped(request.key.owner);
   const isMakerLive = makerCheck(request);
   const put = async (query: Query): Promise<PutKeyResult> => {
@@ -44,7 +44,7 @@ export function putKey(database: Database, request: PutKeyRequest): Promise<PutK
     await query(REMOVE_ENDED, [now, mostInAll]);
     return 'kept';
   };
-  return changeAccess(database, put, (result) => result === 'kept');
+  return changeAccess(database, put, (result) => result === 'kept', audit);
 }
 
 function makerCheck({ key, now, askedBy = null }: PutKeyRequest): (query: Query) => Promise<boolean> {

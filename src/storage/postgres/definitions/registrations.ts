@@ -1,10 +1,12 @@
 import type { DefinitionStore, Registration } from '../../../engine/ports/store/definition-store.js';
+import { recordAct } from '../audit/record-acts.js';
 import { numberOf, textOf } from '../database/columns.js';
 import type { Columns, Database, Query } from '../database/database.js';
 import { escaped, unescaped } from '../database/escaped.js';
 import { definitionValues, SAVE_DEFINITION } from './definitions.js';
 
 export type RegisterRequest = Parameters<DefinitionStore['register']>[0];
+type UnregisterRequest = Parameters<DefinitionStore['unregister']>[0];
 export type ReadRegistrationRequest = Parameters<DefinitionStore['readRegistration']>[0];
 export type ListRegistrationsRequest = Parameters<DefinitionStore['listRegistrations']>[0];
 
@@ -47,7 +49,7 @@ const LIST = `
  */
 export async function register(
   database: Database,
-  { definition, opening: bootId }: RegisterRequest,
+  { definition, opening: bootId, audit }: RegisterRequest,
 ): Promise<void> {
   const { namespace, workflowId, hash, registeredAt } = definition;
   const values = definitionValues(definition);
@@ -61,17 +63,19 @@ export async function register(
       registeredAt,
       escaped(bootId),
     ]);
+    await recordAct(query, audit);
   });
 }
 
 /** Whether something was registered. A start that has locked its registration is waited for; one that comes later finds none. */
 export async function unregister(
   database: Database,
-  { namespace, workflowId, opening: bootId }: ReadRegistrationRequest,
+  { namespace, workflowId, opening: bootId, audit }: UnregisterRequest,
 ): Promise<boolean> {
   return database.transaction(async (query) => {
     await query(LOCK_REGISTRATIONS);
     const removed = await query(REMOVE, [escaped(namespace), escaped(workflowId), escapedOrNull(bootId)]);
+    if (removed.length > 0) await recordAct(query, audit);
     return removed.length > 0;
   });
 }

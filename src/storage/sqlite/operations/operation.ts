@@ -22,6 +22,9 @@ export const ROTATE_KEY = 15;
 export const REVOKE_KEY = 16;
 export const MARK_KEYS_USED = 17;
 export const REVOKE_OWNER = 18;
+export const RECORD_ACTS = 19;
+export const RECORD_ACTS_UNLESS_LAST = 20;
+export const REMOVE_ACTS = 21;
 
 /** The size of an operation or of a group, as far as it matters: its texts. */
 export function charsIn(values: readonly FlatValue[]): number {

@@ -2,6 +2,7 @@ import { workerData } from 'node:worker_threads';
 import type { JsonValue } from '../../../engine/core/json.js';
 import { Connection } from '../connection/connection.js';
 import { hasLiveManager, listKeys } from '../operations/access/keys.js';
+import { listActs, readActsAfter } from '../operations/audit/read-acts.js';
 import { listDue, listUnfinished } from '../operations/lists/list-runs.js';
 import { countStanding } from '../operations/lists/count-standing.js';
 import { findRuns } from '../operations/lists/find-runs.js';
@@ -49,6 +50,10 @@ function perform(scan: Scan): ScanResult {
       return { kind: 'keys', keys: listKeys(connection, scan.request) };
     case 'has-live-manager':
       return { kind: 'found', isFound: hasLiveManager(connection, scan.request) };
+    case 'list-acts':
+      return { kind: 'acts', acts: listActs(connection, scan.request) };
+    case 'acts-after':
+      return { kind: 'acts', acts: readActsAfter(connection, scan.request) };
     case 'definitions-kept':
       return { kind: 'kept', kept: definitionsKept(connection) };
     case 'list-unregistered':

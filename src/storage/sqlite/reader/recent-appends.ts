@@ -29,6 +29,8 @@ export class RecentAppends {
   private after: number | null = null;
   /** The position of the newest append; 0 until there is one. */
   private end = 0;
+  /** How far each follower has come: what one of them has not read yet stays. */
+  private readonly followed = new Map<string, number>();
   /** A reader was close to the end: the next append is kept. */
   private isWanted = false;
 
@@ -65,8 +67,10 @@ export class RecentAppends {
     return null;
   }
 
-  /** A follower has handled what is at or before the position. */
-  release(throughPosition: number): void {
+  /** The follower has handled what is at or before the position. */
+  release(position: number, follower = ''): void {
+    this.followed.set(follower, position);
+    const throughPosition = Math.min(...this.followed.values());
     if (this.after === null || throughPosition <= this.after) return;
     const count = Math.min(throughPosition, this.end) - this.after;
     this.entries.splice(0, count);

@@ -1,7 +1,9 @@
 import type { StoredKey } from '../../../engine/ports/access/access-store.js';
+import type { AuditRow } from '../../../engine/ports/audit/audit-act.js';
 import type { Registration } from '../../../engine/ports/store/definition-store.js';
 import type { RunRow } from '../../../engine/ports/store/run-row.js';
 import type { HasLiveManagerRequest, ListKeysRequest } from '../operations/access/keys.js';
+import type { ListActsRequest, ReadActsAfterRequest } from '../operations/audit/read-acts.js';
 import type { ListDueRequest, ListUnfinishedRequest } from '../operations/lists/list-runs.js';
 import type { LogColumns } from '../operations/log/read-log.js';
 import type { ListRegistrationsRequest } from '../operations/definitions/registrations.js';
@@ -36,6 +38,8 @@ export type Scan =
   | { readonly kind: 'definitions-kept' }
   | { readonly kind: 'list-keys'; readonly request: ListKeysRequest }
   | { readonly kind: 'has-live-manager'; readonly request: HasLiveManagerRequest }
+  | { readonly kind: 'list-acts'; readonly request: ListActsRequest }
+  | { readonly kind: 'acts-after'; readonly request: ReadActsAfterRequest }
   | { readonly kind: 'list-unregistered'; readonly request: Parameters<typeof listUnregistered>[1] }
   | { readonly kind: 'definitions-of-runs'; readonly request: Parameters<typeof definitionsOfRuns>[1] }
   | { readonly kind: 'check' };
@@ -58,6 +62,7 @@ export type ScanResult =
   | { readonly kind: 'registrations'; readonly registrations: readonly Registration[] }
   | { readonly kind: 'keys'; readonly keys: readonly StoredKey[] }
   | { readonly kind: 'found'; readonly isFound: boolean }
+  | { readonly kind: 'acts'; readonly acts: readonly AuditRow[] }
   | { readonly kind: 'log'; readonly appends: readonly LogColumns[] }
   | { readonly kind: 'json'; readonly pieces: JsonPieces | null }
   | { readonly kind: 'kept'; readonly kept: ReturnType<typeof definitionsKept> }

@@ -1,4 +1,5 @@
 import type { StoredKey } from '../../../engine/ports/access/access-store.js';
+import type { AuditRow } from '../../../engine/ports/audit/audit-act.js';
 import type { StoredEvent } from '../../../engine/ports/store/append.js';
 import type { LogEntry } from '../../../engine/ports/store/commit-log.js';
 import type { Registration } from '../../../engine/ports/store/definition-store.js';
@@ -7,6 +8,7 @@ import { inSlices } from '../../../engine/scheduling/slice.js';
 import type { Connection } from '../connection/connection.js';
 import type { ReadPoint } from './read-point.js';
 import type { HasLiveManagerRequest, ListKeysRequest } from '../operations/access/keys.js';
+import type { ListActsRequest, ReadActsAfterRequest } from '../operations/audit/read-acts.js';
 import { listUnindexed } from '../operations/append/open-gates.js';
 import {
   listDue,
@@ -98,6 +100,16 @@ export class Scanner {
   async hasLiveManager(request: HasLiveManagerRequest): Promise<boolean> {
     const result = await this.reader.call({ kind: 'has-live-manager', request });
     return result.kind === 'found' && result.isFound;
+  }
+
+  async listActs(request: ListActsRequest): Promise<readonly AuditRow[]> {
+    const result = await this.lists.run(() => this.reader.call({ kind: 'list-acts', request }));
+    return result.kind === 'acts' ? result.acts : [];
+  }
+
+  async readActsAfter(request: ReadActsAfterRequest): Promise<readonly AuditRow[]> {
+    const result = await this.reader.call({ kind: 'acts-after', request });
+    return result.kind === 'acts' ? result.acts : [];
   }
 
   async definitionsKept(): Promise<{ readonly count: number; readonly size: number }> {

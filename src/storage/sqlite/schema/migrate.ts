@@ -9,6 +9,7 @@ import { rootRuns } from './0005-root-runs.js';
 import { childrenByAge } from './0006-children-by-age.js';
 import { compensation } from './0007-compensation.js';
 import { access } from './0008-access.js';
+import { audit } from './0009-audit.js';
 import type { Migration } from './migration.js';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -20,6 +21,7 @@ const MIGRATIONS: readonly Migration[] = [
   childrenByAge,
   compensation,
   access,
+  audit,
 ];
 
 const SCHEMA_VERSION = MIGRATIONS.length;

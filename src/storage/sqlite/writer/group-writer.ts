@@ -7,6 +7,7 @@ import { markUsed, revokeKey, rotateKey } from '../operations/access/change-keys
 import { revokeOwner } from '../operations/access/owner-revocations.js';
 import { putKey } from '../operations/access/put-key.js';
 import { appendRun } from '../operations/append/append-run.js';
+import { recordActs, removeActs } from '../operations/audit/record-acts.js';
 import { writeCursor } from '../operations/log/cursors.js';
 import { saveDefinition } from '../operations/definitions/definitions.js';
 import { dropFamilyLog } from '../operations/log/family-log.js';
@@ -26,7 +27,10 @@ import {
   PROBE,
   PURGE_ENDED,
   PUT_KEY,
+  RECORD_ACTS,
+  RECORD_ACTS_UNLESS_LAST,
   REGISTER,
+  REMOVE_ACTS,
   REMOVE_DEFINITIONS,
   REVOKE_KEY,
   REVOKE_OWNER,
@@ -220,6 +224,12 @@ function perform(connection: Connection, operation: OperationReader): WriterResu
     case REVOKE_OWNER:
       revokeOwner(connection, operation);
       return true;
+    case RECORD_ACTS:
+    case RECORD_ACTS_UNLESS_LAST:
+      recordActs(connection, operation, kind === RECORD_ACTS_UNLESS_LAST);
+      return true;
+    case REMOVE_ACTS:
+      return removeActs(connection, operation);
     case PROBE:
       probe(connection);
       return true;

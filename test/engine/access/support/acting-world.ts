@@ -53,7 +53,7 @@ export const yamlOf = (workflowId: string): string =>
 export async function actingWorld(options: Partial<EngineOptions> = {}): Promise<World> {
   const { engine } = await openEngine(
     { say: ({ context }) => `pelican of ${context.namespace}` },
-    { policy: POLICY, ...options },
+    { policy: POLICY, audit: true, ...options },
   );
   const begun = async (namespace: string, workflowId: string): Promise<Address> => {
     await engine.workflows.register({ namespace, yaml: yamlOf(workflowId) });

@@ -1,5 +1,6 @@
 import type { AccessStore } from '../../../../engine/ports/access/access-store.js';
 import type { Connection } from '../../connection/connection.js';
+import { recordActOf, withAct } from '../audit/record-acts.js';
 import { ColumnList } from '../column-list.js';
 import {
   MARK_KEYS_USED,
@@ -45,22 +46,24 @@ export function rotateKeyOperation({
   secretHash: secret_hash,
   formerUntil: former_until,
   now,
+  audit,
 }: Parameters<AccessStore['rotateKey']>[0]): Operation {
-  return [ROTATE_KEY, ...ROTATION.row({ id, secret_hash, former_until, now })];
+  return withAct([ROTATE_KEY, ...ROTATION.row({ id, secret_hash, former_until, now })], audit);
 }
 
 /** How many were rotated: one, or none. */
 export function rotateKey(connection: Connection, operation: OperationReader): number {
-  return moved(connection, connection.statement(ROTATE).run(...ROTATION.read(operation)));
+  return moved(connection, operation, connection.statement(ROTATE).run(...ROTATION.read(operation)));
 }
 
-export function revokeKeyOperation({ id, now }: Parameters<AccessStore['revokeKey']>[0]): Operation {
-  return [REVOKE_KEY, id, now];
+export function revokeKeyOperation({ id, now, audit }: Parameters<AccessStore['revokeKey']>[0]): Operation {
+  return withAct([REVOKE_KEY, id, now], audit);
 }
 
 /** How many were revoked, with those that it made. */
 export function revokeKey(connection: Connection, operation: OperationReader): number {
-  return moved(connection, connection.statement(REVOKE).run(operation.text(), operation.number()));
+  const [id, now] = [operation.text(), operation.number()];
+  return moved(connection, operation, connection.statement(REVOKE).run(id, now));
 }
 
 /** Does not move the counter: whoever revokes an owner does. */
@@ -77,7 +80,14 @@ export function markUsed(connection: Connection, operation: OperationReader): vo
   while (operation.hasMore) connection.statement(MARK_USED).run(operation.text(), at);
 }
 
-function moved(connection: Connection, { changes }: { readonly changes: number | bigint }): number {
-  if (Number(changes) > 0) moveAccessCounter(connection);
+function moved(
+  connection: Connection,
+  operation: OperationReader,
+  { changes }: { readonly changes: number | bigint },
+): number {
+  if (Number(changes) > 0) {
+    recordActOf(connection, operation);
+    moveAccessCounter(connection);
+  }
   return Number(changes);
 }

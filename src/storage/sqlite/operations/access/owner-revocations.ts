@@ -1,6 +1,7 @@
 import type { AccessStore } from '../../../../engine/ports/access/access-store.js';
 import { numberOf } from '../../connection/columns.js';
 import type { Connection } from '../../connection/connection.js';
+import { recordActOf, withAct } from '../audit/record-acts.js';
 import { REVOKE_OWNER, type Operation, type OperationReader } from '../operation.js';
 import { moveAccessCounter } from './access-counter.js';
 import { revokeKeysOfOwner } from './change-keys.js';
@@ -20,8 +21,9 @@ export function revokeOwnerOperation({
   owner,
   now,
   keptSince,
+  audit,
 }: Parameters<AccessStore['revokeOwner']>[0]): Operation {
-  return [REVOKE_OWNER, owner, now, keptSince];
+  return withAct([REVOKE_OWNER, owner, now, keptSince], audit);
 }
 
 export function revokeOwner(connection: Connection, operation: OperationReader): void {
@@ -29,5 +31,6 @@ export function revokeOwner(connection: Connection, operation: OperationReader):
   revokeKeysOfOwner(connection, owner, now);
   connection.statement(WRITE).run(owner, now);
   connection.statement(PRUNE).run(keptSince);
+  recordActOf(connection, operation);
   moveAccessCounter(connection);
 }

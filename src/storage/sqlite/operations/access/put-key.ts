@@ -5,6 +5,7 @@ import {
 } from '../../../../engine/ports/access/access-store.js';
 import { numberOf } from '../../connection/columns.js';
 import type { Connection } from '../../connection/connection.js';
+import { recordActOf, withAct } from '../audit/record-acts.js';
 import { ColumnList, type RowOf } from '../column-list.js';
 import { PUT_KEY, type Operation, type OperationReader } from '../operation.js';
 import { moveAccessCounter } from './access-counter.js';
@@ -41,8 +42,10 @@ export function putKeyOperation({
   mostInAll: most_in_all,
   now,
   askedBy: asked_by = null,
+  audit,
 }: Parameters<AccessStore['putKey']>[0]): Operation {
-  return [PUT_KEY, ...LIMITS.row({ most_of_owner, most_in_all, now, asked_by }), ...keyRow(key)];
+  const limits = LIMITS.row({ most_of_owner, most_in_all, now, asked_by });
+  return withAct([PUT_KEY, ...limits, ...keyRow(key)], audit);
 }
 
 export function putKey(connection: Connection, operation: OperationReader): PutKeyResult {
@@ -59,6 +62,7 @@ export function putKey(connection: Connection, operation: OperationReader): PutK
   connection.statement(INSERT).run(...key);
   connection.statement(REMOVE_ENDED_OF_OWNER).run(now, mostOfOwner, owner);
   connection.statement(REMOVE_ENDED).run(now, mostInAll);
+  recordActOf(connection, operation);
   moveAccessCounter(connection);
   return 'kept';
 }

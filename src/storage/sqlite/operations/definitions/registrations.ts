@@ -5,6 +5,7 @@ import type {
 } from '../../../../engine/ports/store/definition-store.js';
 import { numberOf, textOf, type Columns } from '../../connection/columns.js';
 import type { Connection } from '../../connection/connection.js';
+import { recordActOf } from '../audit/record-acts.js';
 import { ColumnList, type RowOf } from '../column-list.js';
 import { REGISTER, UNREGISTER, type Operation, type OperationReader } from '../operation.js';
 import { DEFINITION, definitionRow, saveDefinition } from './definitions.js';
@@ -60,6 +61,7 @@ export function register(connection: Connection, operation: OperationReader): vo
       DEFINITION.field(definition, 'registered_at'),
       operation.text(),
     );
+  recordActOf(connection, operation);
 }
 
 export function unregisterOperation(request: ReadRegistrationRequest): Operation {
@@ -71,6 +73,7 @@ export function unregister(connection: Connection, operation: OperationReader): 
   const [namespace, workflowId] = [operation.text(), operation.text()];
   const bootId = operation.skipsNull() ? null : operation.text();
   const removed = connection.statement(REMOVE).all(namespace, workflowId, bootId);
+  if (removed.length > 0) recordActOf(connection, operation);
   return removed.map((columns) => textOf(columns, 'hash'));
 }
 
