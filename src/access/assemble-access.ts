@@ -39,7 +39,16 @@ export async function assembleAccess(parts: AccessParts): Promise<AssembledAcces
   const { options, store, clock, logger } = parts;
   assertUsable(options);
   const remembered = new Remembered<Found>(clock);
-  const changed = (): void => remembered.clear();
+  const observers = new Set<{ readonly changed: () => void }>();
+  const changed = (): void => {
+    remembered.clear();
+    for (const observer of observers) observer.changed();
+  };
+  const observe = (heard: () => void): (() => void) => {
+    const observer = { changed: heard };
+    observers.add(observer);
+    return () => void observers.delete(observer);
+  };
   const watch = new ChangeWatch({ store, clock, logger, changed });
   const file = new AccessFile({ path: options.accessFile, clock, logger, changed });
   const rules = () => file.rules;
@@ -74,6 +83,7 @@ export async function assembleAccess(parts: AccessParts): Promise<AssembledAcces
       now: () => clock.wallTime(),
       keys,
       tokens,
+      observe,
       open,
       close,
     }),

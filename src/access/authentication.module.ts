@@ -20,6 +20,7 @@ import {
   type RunStore,
 } from '../engine/index.js';
 import type { Access } from '../http/access/access.js';
+import { AdmissionWatch } from '../http/access/admission-watch.js';
 import { nestLogger } from '../logging/nest-logger.js';
 import type { ApiKeys } from './api-keys.js';
 import { createAccess, type CreateAccess, type CreatedAccess } from './create-access.js';
@@ -49,7 +50,9 @@ const accessProvider: FactoryProvider<Authentication | null> = {
     const created = await create({ options: checked, store, clock, logger: nestLogger('Access') });
     const policy = new AskedPolicy(options.policy ?? new GrantPolicy(() => created.roles()), clock);
     const { metricsPublic, oidc } = checked;
-    return { ...created, policy, store, metricsPublic, scopes: oidc?.scopes ?? [] };
+    const { authenticator } = created;
+    const admissions = new AdmissionWatch({ authenticator, policy, clock });
+    return { ...created, policy, admissions, store, metricsPublic, scopes: oidc?.scopes ?? [] };
   },
 };
 

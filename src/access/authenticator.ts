@@ -15,6 +15,8 @@ export interface Authenticator {
    * `UnauthorizedError`, an `AuthUnavailableError` or a `BusyError`.
    */
   authenticate(credentials: Credentials): Principal | Promise<Principal>;
+  /** Calls back whenever an answer may be another than before. Returns what ends that. Absent: nothing is told. */
+  observe?(changed: () => void): () => void;
   /** Starts to look for changes of keys and revocations. Rejects where nobody could ever get in. */
   open(): Promise<void>;
   close(): Promise<void>;

@@ -1,11 +1,14 @@
 import type { Authenticator } from '../../access/authenticator.js';
 import type { AskedPolicy, Roles } from '../../engine/index.js';
+import type { AdmissionWatch } from './admission-watch.js';
 
 /** Who is asking, and what they may: of an instance where that is asked at all. */
 export interface Access {
   readonly authenticator: Authenticator;
   /** That of the engine: what it does not answer is no yes. */
   readonly policy: AskedPolicy;
+  /** Ends what stays open once whoever opened it would be refused. */
+  readonly admissions: AdmissionWatch;
   /** The permissions of each role, as they are now. */
   roles(): Roles;
   /** Why the access file as it is now does not hold, so that the last right one does; null: it holds, or there is none. */

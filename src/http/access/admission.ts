@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Credentials } from '../../access/authenticator.js';
 import type { Principal } from '../../engine/index.js';
 import { UnauthorizedError } from '../../errors/access-errors.js';
 import { callerOf, callerOfAddress } from '../identity/caller.js';
@@ -28,14 +29,16 @@ export function admitted(
     throw error;
   };
   try {
-    const principal = authenticator.authenticate({
-      authorization: request.headers.authorization,
-      address: callerOf(request, undefined),
-    });
+    const principal = authenticator.authenticate(credentialsOf(request));
     return principal instanceof Promise ? principal.catch(noted) : principal;
   } catch (error) {
     return noted(error);
   }
+}
+
+/** What of a request says who is asking. */
+export function credentialsOf(request: EdgeRequest): Credentials {
+  return { authorization: request.headers.authorization, address: callerOf(request, undefined) };
 }
 
 /** Whether it is known who sends a request that nothing was read of yet. Why not is logged where it is refused. */
