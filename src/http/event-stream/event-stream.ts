@@ -79,7 +79,7 @@ export class EventStream extends Readable implements UnsentHolder {
    * rest at once is disconnected. In the middle of a frame nothing can follow, so the stream breaks off.
    */
   dismiss(last: string | null): void {
-    if (this.destroyed || this.readableEnded) return;
+    if (this.destroyed || this.left.signal.aborted) return;
     if (this.given > 0) {
       this.destroy();
       return;
