@@ -1,15 +1,9 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { STATUS_KINDS, type StatusKind } from '../errors/http-status.js';
 import { ConfigError } from '../errors/service-errors.js';
 import type { AuthOptions } from './access/auth-options.js';
+import type { HostRequest } from './host-request.js';
 import type { McpOptions } from './mcp-options.js';
 import type { SseOptions } from './sse-options.js';
-
-/** What every adapter's request has, Express's and Fastify's. */
-export interface HostRequest {
-  readonly url: string;
-  readonly headers: IncomingHttpHeaders;
-}
 
 /** The options of the HTTP and MCP edge. */
 export interface EdgeOptions {
@@ -37,8 +31,8 @@ export interface EdgeOptions {
    */
   actor?(this: void, request: HostRequest): Promise<string | undefined> | string | undefined;
   /**
-   * Has everyone show who they are, by an API key or a token, and do what they were granted alone. Not beside `actor`. Null, the
-   * default: nobody is asked, and the guards of the host alone decide who gets in.
+   * Has everyone show who they are, by an API key or a token, or has the host say who it is, and do what they were granted alone. Not
+   * beside `actor`. Null, the default: nobody is asked, and the guards of the host alone decide who gets in.
    */
   readonly auth?: AuthOptions | null;
   /** `serverInfo.name` of the MCP gateway. Default `flowgate`. */

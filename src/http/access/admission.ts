@@ -38,7 +38,7 @@ export function admitted(
 
 /** What of a request says who is asking. */
 export function credentialsOf(request: EdgeRequest): Credentials {
-  return { authorization: request.headers.authorization, address: callerOf(request, undefined) };
+  return { authorization: request.headers.authorization, address: callerOf(request, undefined), request };
 }
 
 /** Whether it is known who sends a request that nothing was read of yet. Why not is logged where it is refused. */
