@@ -62,7 +62,7 @@ export async function createService(
 function optionsFrom(config: FlowgateConfig): FlowgateModuleOptions {
   const { registry, resumeWaitMs, shutdownGraceMs, cancelGraceMs, allowSelfCalls, forkPastGates } = config;
   const { maxBodyBytes, maxUploadBytes, serverName, retentionDays, workflowsDir, secretsDir } = config;
-  const { maxWorkflows, maxDefinitions, statuses } = config;
+  const { maxWorkflows, maxDefinitions, statuses, publicUrl } = config;
   const { mcpTools, mcpWorkflowTools, mcpOwnGates, mcpWaitMs, mcpMaxSessions } = config;
   const { sseMaxStreams, ssePingMs, sseStalledMs } = config;
   return {
@@ -87,6 +87,7 @@ function optionsFrom(config: FlowgateConfig): FlowgateModuleOptions {
     serverName,
     statuses,
     auth: authOptionsFrom(config) ?? null,
+    publicUrl,
     mcp: {
       tools: mcpTools,
       workflowTools: mcpWorkflowTools,

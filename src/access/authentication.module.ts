@@ -6,9 +6,10 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { checkedAuth } from '../config/access/auth-options.js';
+import { checkedAuth, type CheckedAuth } from '../config/access/auth-options.js';
 import type { EdgeOptions } from '../config/edge-options.js';
 import { ACCESS, API_KEYS, CREATE_ACCESS } from '../config/access/access-tokens.js';
+import { checkedPublicUrl } from '../config/public-url.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import {
   AskedPolicy,
@@ -20,13 +21,14 @@ import {
   type RunStore,
 } from '../engine/index.js';
 import type { Access } from '../http/access/access.js';
+import { loginWith, type Login } from '../http/access/login.js';
 import { AdmissionWatch } from '../http/access/admission-watch.js';
 import { nestLogger } from '../logging/nest-logger.js';
 import type { ApiKeys } from './api-keys.js';
 import { createAccess, type CreateAccess, type CreatedAccess } from './create-access.js';
 
 /** Of the options of an instance those that say who may ask, and where that is kept. */
-interface AuthenticationOptions extends Pick<EdgeOptions, 'auth' | 'actor'> {
+interface AuthenticationOptions extends Pick<EdgeOptions, 'auth' | 'actor' | 'publicUrl'> {
   readonly store?: RunStore;
   readonly clock?: Clock;
   /** In place of ours, which goes by grants and roles. */
@@ -45,16 +47,25 @@ const accessProvider: FactoryProvider<Authentication | null> = {
   useFactory: async (options: AuthenticationOptions) => {
     const { auth, actor, store = new InMemoryRunStore(), clock = new SystemClock() } = options;
     const checked = checkedAuth(auth, actor);
+    const publicUrl = checkedPublicUrl(options.publicUrl);
     if (checked === null) return null;
+    const { oidc, metricsPublic } = checked;
+    const login = oidc === null || publicUrl === null ? null : loginWith(oidc.issuer, publicUrl);
     const create = options[CREATE_ACCESS] ?? createAccess;
-    const created = await create({ options: checked, store, clock, logger: nestLogger('Access') });
+    const created = await create({ options: meantFor(login, checked), store, clock, logger: nestLogger('Access') });
     const policy = new AskedPolicy(options.policy ?? new GrantPolicy(() => created.roles()), clock);
-    const { metricsPublic, oidc } = checked;
     const { authenticator } = created;
     const admissions = new AdmissionWatch({ authenticator, policy, clock });
-    return { ...created, policy, admissions, store, metricsPublic, scopes: oidc?.scopes ?? [] };
+    return { ...created, policy, admissions, store, metricsPublic, login, scopes: oidc?.scopes ?? [] };
   },
 };
+
+/** A token that was got for the gateway is as good as one for the service: both are the same account's. */
+function meantFor(login: Login | null, checked: CheckedAuth): CheckedAuth {
+  const { oidc } = checked;
+  if (login === null || oidc === null) return checked;
+  return { ...checked, oidc: { ...oidc, audience: [...oidc.audience, login.resource] } };
+}
 
 const keysProvider: FactoryProvider<ApiKeys | null> = {
   provide: API_KEYS,

@@ -35,6 +35,12 @@ export interface EdgeOptions {
    * beside `actor`. Null, the default: nobody is asked, and the guards of the host alone decide who gets in.
    */
   readonly auth?: AuthOptions | null;
+  /**
+   * The address by which the world knows this instance, its prefix included (`https://app.example.com/flowgate`): with `auth.oidc`,
+   * clients of MCP log in for it by themselves, and tokens that are meant for the `/mcp` below it are taken. An https URL, or an
+   * http one of a loopback address. Default null: clients are told nothing, and bring a key or a token.
+   */
+  readonly publicUrl?: string | null;
   /** `serverInfo.name` of the MCP gateway. Default `flowgate`. */
   readonly serverName?: string;
   /** Which tools the MCP gateway offers, and how it serves them. */

@@ -1,5 +1,6 @@
 import { ConfigError } from '../../errors/service-errors.js';
 import type { FlowgateConfig } from './settings.js';
+import { allowedHostsOf, faultsOfAddresses, publicUrlOf } from './address-settings.js';
 import { faultsOfAccess, warningsAboutAccess } from './access-settings.js';
 import {
   faultsOfDatabase,
@@ -35,8 +36,10 @@ export function readConfig(environment: Environment): ReadConfig {
     config[field] = value;
   }
   const read = config as ReadSettings;
+  faults.push(...faultsOfDatabase(read), ...faultsOfAccess(read), ...faultsOfAddresses(read));
   config['registry'] = registryOf(read, environment);
-  faults.push(...faultsOfDatabase(read), ...faultsOfAccess(read));
+  config['allowedHosts'] = allowedHostsOf(read);
+  config['publicUrl'] = publicUrlOf(read);
   if (faults.length > 0) throw new ConfigError(faults);
   // Object.entries of SETTINGS has exactly the fields of FlowgateConfig.
   const known = Object.freeze(config) as unknown as FlowgateConfig;

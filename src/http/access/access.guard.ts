@@ -2,7 +2,6 @@ import {
   Inject,
   Injectable,
   Logger,
-  NotFoundException,
   type CanActivate,
   type ExecutionContext,
 } from '@nestjs/common';
@@ -14,6 +13,7 @@ import type { EdgeRequest } from '../edge-request.js';
 import { setAuthenticated, type Entry } from '../identity/authenticated.js';
 import type { Access } from './access.js';
 import { admitted, CHALLENGE_HEADER, challengeOf } from './admission.js';
+import { notThere } from './not-there.js';
 import { after, assertPermitted } from './permitted.js';
 import { RefusalLog } from './refusal-log.js';
 import { atTheDoor } from './refused-at-the-door.js';
@@ -21,11 +21,6 @@ import { assertDefaultNamespace, requestedNamespace, usualNamespace } from './re
 import { routeAccessOf, type RouteAccess } from './route-access.js';
 
 type GuardedRequest = EdgeRequest & { readonly method: string };
-
-/** The adapter of the service says what it answers where nothing is; in a host, the host does. */
-interface ExplainsRoutes {
-  unrouted?(request: { readonly method: string; readonly path: string }): Error;
-}
 
 /**
  * Lets in who may call the route. It is the guard after `WebPageGuard` on every controller of ours.
@@ -50,7 +45,7 @@ export class AccessGuard implements CanActivate {
     if (route === undefined) throw new Error(`${context.getHandler().name} does not say who may call it`);
     const { access } = this;
     if (access === null) return this.letInAnyone(request, route);
-    if (route.kind === 'open' || (access.metricsPublic && isOfMetrics(route))) return true;
+    if (isOpenTo(access, route)) return true;
     const refuse = (error: unknown): never => {
       if (error instanceof UnauthorizedError) {
         const response: unknown = context.switchToHttp().getResponse();
@@ -71,12 +66,8 @@ export class AccessGuard implements CanActivate {
   }
 
   private letInAnyone(request: GuardedRequest, route: RouteAccess): true {
-    if (route.kind === 'keys' || (route.kind === 'everywhere' && route.isHidden)) {
-      const { method, url } = request;
-      const adapter = this.host.httpAdapter as object as ExplainsRoutes;
-      const [path = ''] = url.split('?');
-      throw adapter.unrouted?.({ method, path }) ?? new NotFoundException(`Cannot ${method} ${url}`);
-    }
+    const isOfKnown = route.kind === 'keys' || route.kind === 'login';
+    if (isOfKnown || (route.kind === 'everywhere' && route.isHidden)) throw notThere(this.host, request);
     if (route.kind === 'open') return true;
     try {
       assertDefaultNamespace(request.headers);
@@ -96,6 +87,8 @@ export class AccessGuard implements CanActivate {
     switch (route.kind) {
       case 'open':
         return known();
+      case 'login':
+        throw notThere(this.host, request);
       case 'known':
         // The key of the start has no grant at all: it makes the first one, and nothing else.
         if (principal.grants.length === 0 && principal.auth === 'key')
@@ -124,8 +117,15 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-function isOfMetrics(route: RouteAccess): boolean {
-  return route.kind === 'everywhere' && route.permission === 'metrics:read';
+function isOpenTo({ metricsPublic, login }: Access, route: RouteAccess): boolean {
+  switch (route.kind) {
+    case 'open':
+      return true;
+    case 'login':
+      return login !== null;
+    default:
+      return metricsPublic && route.kind === 'everywhere' && route.permission === 'metrics:read';
+  }
 }
 
 function enter(principal: Principal, namespace: string, entry: Entry): true {

@@ -1,6 +1,7 @@
 import type { Authenticator } from '../../access/authenticator.js';
 import type { AskedPolicy, Roles } from '../../engine/index.js';
 import type { AdmissionWatch } from './admission-watch.js';
+import type { Login } from './login.js';
 
 /** Who is asking, and what they may: of an instance where that is asked at all. */
 export interface Access {
@@ -15,6 +16,8 @@ export interface Access {
   accessFileFault(): string | null;
   /** Whether `GET /metrics` is open to everyone. */
   readonly metricsPublic: boolean;
+  /** How clients of the gateway for agents get a token; null: they are told nothing. */
+  readonly login: Login | null;
   /** What clients are told to ask the provider of tokens for. */
   readonly scopes: readonly string[];
 }

@@ -10,9 +10,16 @@ import type { RefusalLog } from './refusal-log.js';
 /** Goes with every 401 (RFC 6750, 3). */
 export const CHALLENGE_HEADER = 'WWW-Authenticate';
 
-/** The same whatever was wrong. */
-export function challengeOf({ scopes }: Pick<Access, 'scopes'>): string {
-  return scopes.length === 0 ? 'Bearer' : `Bearer scope="${scopes.join(' ')}"`;
+/** The same whatever was wrong. `resourceMetadata`: where a client reads how it gets a token; null: it is not told. */
+export function challengeOf(
+  { scopes }: Pick<Access, 'scopes'>,
+  resourceMetadata: string | null = null,
+): string {
+  const parameters = [
+    ...(resourceMetadata === null ? [] : [`resource_metadata="${resourceMetadata}"`]),
+    ...(scopes.length === 0 ? [] : [`scope="${scopes.join(' ')}"`]),
+  ];
+  return ['Bearer', parameters.join(', ')].join(' ').trim();
 }
 
 /**
