@@ -49,11 +49,15 @@ export async function createService(
 ): Promise<INestApplication> {
   await refuseUnusableFolders(config);
   try {
-    return await NestFactory.create(AppModule.with(config, others), StandaloneHttpModule.adapter(config), {
+    const adapter = StandaloneHttpModule.adapter(config);
+    const app = await NestFactory.create(AppModule.with(config, others), adapter, {
       bodyParser: false,
       abortOnError: false,
       logger: StandaloneHttpModule.logger(config.logLevel),
     });
+    const cors = StandaloneHttpModule.cors(config);
+    if (cors !== null) app.enableCors(cors);
+    return app;
   } catch (error) {
     throw config.store === 'sqlite' ? aboutDataFolder(error, config.dataDir) : error;
   }

@@ -36,8 +36,8 @@ export function readConfig(environment: Environment): ReadConfig {
     config[field] = value;
   }
   const read = config as ReadSettings;
-  faults.push(...faultsOfDatabase(read), ...faultsOfAccess(read), ...faultsOfAddresses(read));
   config['registry'] = registryOf(read, environment);
+  faults.push(...faultsOfDatabase(read), ...faultsOfAccess(read), ...faultsOfAddresses(read));
   config['allowedHosts'] = allowedHostsOf(read);
   config['publicUrl'] = publicUrlOf(read);
   if (faults.length > 0) throw new ConfigError(faults);

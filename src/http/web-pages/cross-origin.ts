@@ -15,14 +15,20 @@ const GATEWAY = /^[^?#]*\/mcp\/?(?:[?#]|$)/i;
 const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none']);
 const SHOWN_ORIGIN = /^[a-z][a-z0-9+.-]{0,20}:\/\/[\w.:[\]-]{1,250}$/;
 
+interface CheckedPages extends WebPageOptions {
+  /** Whose pages bring a key or a token of their own: they may call everything, by the names of the service alone. */
+  readonly corsOrigins?: readonly string[];
+}
+
 /**
  * Keeps web pages from using the browser of someone who can reach the service (decision 0029): a page of another
  * origin changes nothing and holds no stream open, and, where `isLocal` says that only this machine can connect, no
  * page reaches it by a name that was pointed here. Programs send neither `Sec-Fetch-Site` nor `Origin`, and are
  * served.
  */
-export function crossOriginCheck(options: WebPageOptions, isLocal: () => boolean): RequestCheck {
+export function crossOriginCheck(options: CheckedPages, isLocal: () => boolean): RequestCheck {
   const origins = new Set(options.allowedOrigins);
+  const corsOrigins = new Set(options.corsOrigins);
   const hosts = new Set(options.allowedHosts?.map((host) => hostNameOf(host) ?? host.toLowerCase()));
   /** The last accepted header: almost all callers use the same one. */
   let knownHost: string | undefined;
@@ -38,7 +44,8 @@ export function crossOriginCheck(options: WebPageOptions, isLocal: () => boolean
   return (request) => {
     const { origin, host } = request.headers;
     if (origin !== undefined && origins.has(origin)) return null;
-    return hostFault(host) ?? (mattersToPages(request) ? crossOriginFault(request) : null);
+    const isForeign = mattersToPages(request) && !(origin !== undefined && corsOrigins.has(origin));
+    return hostFault(host) ?? (isForeign ? crossOriginFault(request) : null);
   };
 }
 
