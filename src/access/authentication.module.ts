@@ -52,7 +52,12 @@ const accessProvider: FactoryProvider<Authentication | null> = {
     const { oidc, metricsPublic } = checked;
     const login = oidc === null || publicUrl === null ? null : loginWith(oidc.issuer, publicUrl);
     const create = options[CREATE_ACCESS] ?? createAccess;
-    const created = await create({ options: meantFor(login, checked), store, clock, logger: nestLogger('Access') });
+    const created = await create({
+      options: meantFor(login, checked),
+      store,
+      clock,
+      logger: nestLogger('Access'),
+    });
     const policy = new AskedPolicy(options.policy ?? new GrantPolicy(() => created.roles()), clock);
     const { authenticator } = created;
     const admissions = new AdmissionWatch({ authenticator, policy, clock });

@@ -36,7 +36,8 @@ export class HostAuthenticator implements Authenticator {
 
   /** Rejects with an `HttpException` of the host as it is. */
   async authenticate({ request }: Credentials): Promise<Principal> {
-    if (request === undefined) throw new UnauthorizedError('nobody is named for requests that are not read yet');
+    if (request === undefined)
+      throw new UnauthorizedError('nobody is named for requests that are not read yet');
     const principal = principalNamed(await this.named(request));
     if (typeof principal === 'string') throw new UnauthorizedError(principal);
     const { expiresAt } = principal;

@@ -1,5 +1,12 @@
 import type { HostPrincipal } from '../config/access/host-principal.js';
-import { BUILT_IN_ROLES, isOwner, MAX_GRANTS, MAX_GROUPS, type Grant, type Principal } from '../engine/index.js';
+import {
+  BUILT_IN_ROLES,
+  isOwner,
+  MAX_GRANTS,
+  MAX_GROUPS,
+  type Grant,
+  type Principal,
+} from '../engine/index.js';
 import { grantFaults } from './grants/grant-faults.js';
 
 const MAX_ROLES = 100;

@@ -16,6 +16,9 @@ import { ToolOperations } from './tools/tool-operations.js';
 })
 export class McpModule {
   static around(imports: readonly DynamicModule[], { mcp }: HttpParts): DynamicModule {
-    return featureOf(McpModule, { imports, controllers: mcp === true ? [McpController, ProtectedResourceController] : [] });
+    return featureOf(McpModule, {
+      imports,
+      controllers: mcp === true ? [McpController, ProtectedResourceController] : [],
+    });
   }
 }

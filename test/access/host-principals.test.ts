@@ -49,7 +49,14 @@ it('a principal is what the host names, of which nothing is asked again', async 
       expiresAt: clock.wallTime() + 60_000,
     }),
   );
-  expect(plain).toEqual({ id: 'ann', owner: 'ann', groups: [], grants: GRANTS, auth: 'host', expiresAt: null });
+  expect(plain).toEqual({
+    id: 'ann',
+    owner: 'ann',
+    groups: [],
+    grants: GRANTS,
+    auth: 'host',
+    expiresAt: null,
+  });
   expect(whole).toMatchObject({
     id: 'session-7',
     name: 'Ann',
@@ -75,7 +82,10 @@ it.each<readonly [string, unknown]>([
   ['101 grants', { owner: 'ann', grants: Array.from({ length: 101 }, () => GRANTS[0]) }],
   ['a grant in no namespace', { owner: 'ann', grants: [{ namespace: 'ACME', roles: ['viewer'] }] }],
   ['a grant without roles', { owner: 'ann', grants: [{ namespace: 'acme' }] }],
-  ['51 workflows', { owner: 'ann', grants: [{ ...GRANTS[0], workflows: Array.from({ length: 51 }, (_, n) => `w${n}`) }] }],
+  [
+    '51 workflows',
+    { owner: 'ann', grants: [{ ...GRANTS[0], workflows: Array.from({ length: 51 }, (_, n) => `w${n}`) }] },
+  ],
   ['no workflow at all', { owner: 'ann', grants: [{ ...GRANTS[0], workflows: [] }] }],
   ['an expiry that is none', { owner: 'ann', grants: GRANTS, expiresAt: NaN }],
   ['somebody who has expired', { owner: 'ann', grants: GRANTS, expiresAt: 1 }],

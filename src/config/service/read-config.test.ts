@@ -420,19 +420,21 @@ describe('the settings of where the service is known', () => {
   it('are needed where clients log in from elsewhere, and are its own address where they cannot', () => {
     expect(configOf(OIDC).publicUrl).toBe('http://127.0.0.1:8787');
     expect(configOf({ ...OIDC, HOST: '::1', PORT: '80' }).publicUrl).toBe('http://[::1]:80');
-    expect([configOf({ ...OIDC, PORT: '0' }).publicUrl, configOf({ FLOWGATE_AUTH: 'keys' }).publicUrl]).toEqual([
-      null,
-      null,
-    ]);
+    expect([
+      configOf({ ...OIDC, PORT: '0' }).publicUrl,
+      configOf({ FLOWGATE_AUTH: 'keys' }).publicUrl,
+    ]).toEqual([null, null]);
     expect(faultOf({ ...OIDC, HOST: '0.0.0.0' })).toContain('FLOWGATE_PUBLIC_URL must say by which address');
     const known = { ...OIDC, HOST: '0.0.0.0', FLOWGATE_PUBLIC_URL: 'https://flow.example.com' };
     expect(configOf(known).publicUrl).toBe('https://flow.example.com');
   });
 
-  it.each(['http://flow.example.com', 'https://ann:word@flow.example.com', 'https://flow.example.com?a', 'flow'])(
-    'are not %s',
-    (url) => {
-      expect(faultOf({ FLOWGATE_PUBLIC_URL: url })).toContain('must be an https URL without a query');
-    },
-  );
+  it.each([
+    'http://flow.example.com',
+    'https://ann:word@flow.example.com',
+    'https://flow.example.com?a',
+    'flow',
+  ])('are not %s', (url) => {
+    expect(faultOf({ FLOWGATE_PUBLIC_URL: url })).toContain('must be an https URL without a query');
+  });
 });

@@ -19,7 +19,15 @@ class Door implements Authenticator {
   asked = 0;
 
   know(key: string, grants = VIEWER, more: Partial<Principal> = {}): Principal {
-    const principal = { id: key, owner: key, groups: [], grants, auth: 'key', expiresAt: null, ...more } as const;
+    const principal = {
+      id: key,
+      owner: key,
+      groups: [],
+      grants,
+      auth: 'key',
+      expiresAt: null,
+      ...more,
+    } as const;
     this.principals.set(key, principal);
     return principal;
   }
@@ -133,7 +141,9 @@ describe('what is open', () => {
     const of = (...workflows: readonly string[]) => [{ namespace: 'acme', roles: ['viewer'], workflows }];
     door.know('ann', of('orders', 'invoices'));
     const watch = watchWith();
-    const [orders, invoices] = ['orders', 'invoices'].map((workflowId) => opened(watch, 'ann', { workflowId }));
+    const [orders, invoices] = ['orders', 'invoices'].map((workflowId) =>
+      opened(watch, 'ann', { workflowId }),
+    );
     door.know('ann', of('orders', 'others'));
     await clock.advance(2_000);
     expect([orders!.ends, invoices!.ends]).toEqual([[], ['unauthorized']]);

@@ -12,7 +12,14 @@ interface CorsOptions {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'DELETE'];
 /** Beside those of MCP, of which a tool may have its own. */
-const SENT = ['authorization', 'content-type', 'flowgate-namespace', 'idempotency-key', 'if-none-match', 'last-event-id'];
+const SENT = [
+  'authorization',
+  'content-type',
+  'flowgate-namespace',
+  'idempotency-key',
+  'if-none-match',
+  'last-event-id',
+];
 const OF_MCP = /^mcp-[\w-]{1,100}$/;
 const EXPOSED = ['Allow', 'ETag', 'Location', 'Mcp-Session-Id', 'Retry-After', 'WWW-Authenticate'];
 const MAX_AGE_SECONDS = 600;

@@ -9,8 +9,8 @@ import { hostNameOf } from './host-name.js';
 const READING: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Streams are long-lived and limited in number: a page that cannot read them could still take capacity from others. */
 const EVENT_STREAM = /text\/event-stream/i;
-/** The path of the gateway, with any prefix; the router ignores case. */
-const GATEWAY = /^[^?#]*\/mcp\/?(?:[?#]|$)/i;
+/** The path of the gateway, with any prefix, and not of the document about it, which is for all; the router ignores case. */
+const GATEWAY = /^[^?#]*(?<!\/\.well-known\/oauth-protected-resource)\/mcp\/?(?:[?#]|$)/i;
 /** The values of `Sec-Fetch-Site` for requests that no page of another origin made: one of our pages or the user did. */
 const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none']);
 const SHOWN_ORIGIN = /^[a-z][a-z0-9+.-]{0,20}:\/\/[\w.:[\]-]{1,250}$/;

@@ -1,4 +1,13 @@
-import { Controller, Get, Inject, NotFoundException, Res, UseFilters, UseGuards, VERSION_NEUTRAL } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Inject,
+  NotFoundException,
+  Res,
+  UseFilters,
+  UseGuards,
+  VERSION_NEUTRAL,
+} from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ACCESS } from '../../config/access/access-tokens.js';
 import { AccessGuard } from '../../http/access/access.guard.js';

@@ -62,7 +62,8 @@ describe.each(ADAPTERS)('a host on %s that says who is asking', (adapter) => {
 
   it('is asked after its own guards, at reads, too, and its answer is what counts', async () => {
     const service = await start();
-    const get = (path: string, headers: Record<string, string> = {}) => service.call('GET', path, { headers });
+    const get = (path: string, headers: Record<string, string> = {}) =>
+      service.call('GET', path, { headers });
     const nobody = await get('/workflows');
     expect([nobody.status, nobody.body.code, nobody.headers['www-authenticate']]).toEqual([
       401,
@@ -92,7 +93,10 @@ describe.each(ADAPTERS)('a host on %s that says who is asking', (adapter) => {
     const service = await start();
     for (const path of ['/workflows', '/mcp']) {
       const call = (session: string) =>
-        service.call('POST', path === '/mcp' ? path : '/workflows/from-yaml', { headers: as(session), body: '{' });
+        service.call('POST', path === '/mcp' ? path : '/workflows/from-yaml', {
+          headers: as(session),
+          body: '{',
+        });
       expect([path, (await call('limited')).status]).toEqual([path, 429]);
       const faulty = await call('faulty');
       expect([path, faulty.status, faulty.body.code]).toEqual([path, 503, 'auth-unavailable']);

@@ -49,7 +49,11 @@ describe('a page of an origin that may', () => {
     }
     const ours =
       'authorization,content-type,flowgate-namespace,idempotency-key,if-none-match,last-event-id,mcp-method,mcp-session-id,mcp-param-id';
-    const { headers } = await preflight('/mcp', PAGE, `X-Other, ${ours.toUpperCase().replaceAll(',', ', ')}, cookie`);
+    const { headers } = await preflight(
+      '/mcp',
+      PAGE,
+      `X-Other, ${ours.toUpperCase().replaceAll(',', ', ')}, cookie`,
+    );
     expect(headers['access-control-allow-headers']).toBe(ours);
   });
 
@@ -76,7 +80,11 @@ describe('a page of an origin that may', () => {
       ['/nowhere', 401],
     ] as const) {
       const answer = await service.call('GET', path, { headers: { origin: PAGE } });
-      expect([path, answer.status, answer.headers['access-control-allow-origin']]).toEqual([path, status, PAGE]);
+      expect([path, answer.status, answer.headers['access-control-allow-origin']]).toEqual([
+        path,
+        status,
+        PAGE,
+      ]);
     }
     const wrongMethod = await service.call('PUT', '/workflows', { headers: { ...admin, origin: PAGE } });
     expect([wrongMethod.status, wrongMethod.headers.allow]).toEqual([405, 'GET, HEAD']);

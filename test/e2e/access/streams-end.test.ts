@@ -1,10 +1,16 @@
+import { hash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { AuthUnavailableError } from '../../../src/errors/access-errors.js';
 import type { Principal } from '../../../src/engine/index.js';
+import { TestIssuer } from '../../access/support/issuer.js';
 import type { AccessInMemory } from '../../support/access.js';
 import { watch, type Watched } from '../../support/event-stream.js';
+import { eventually } from '../../support/eventually.js';
 import { beginSession, post2025 } from '../../support/mcp-clients.js';
 import { startServiceWithAccess } from '../../support/service-with-access.js';
-import type { Service } from '../../support/service.js';
+import { startService, type Service } from '../../support/service.js';
 import { document, gate, mock } from '../../support/workflow-documents.js';
 
 /** The timers are the service's own: what takes longer than this does not end by itself. */
@@ -46,7 +52,10 @@ describe('every stream of events', () => {
   it.each<readonly [string, (headers: Record<string, string>) => unknown]>([
     ['its owner was revoked', () => access.revokeOwner({} as Principal, 'ann')],
     ['its token has expired', (headers) => change(headers, { expiresAt: Date.now() })],
-    ['its grant was lost', (headers) => change(headers, { grants: [{ namespace: 'default', roles: ['metrics'] }] })],
+    [
+      'its grant was lost',
+      (headers) => change(headers, { grants: [{ namespace: 'default', roles: ['metrics'] }] }),
+    ],
     ['its namespace was lost', (headers) => change(headers, { grants: [] })],
   ])(
     'says so and ends when %s, and those of others go on',
@@ -103,12 +112,14 @@ it(
   'a request that waits for its run is answered, whatever became of its key meanwhile',
   async () => {
     const mine = access.headersOf('bob', [{ namespace: 'default', roles: ['admin'] }]);
-    const yaml = document('slow', [mock('a', 5_000)]);
+    const yaml = document('slow', [{ id: 'a', uses: 'builtin.mock', config: { delayMs: 6_000 } }]);
     await service.post('/workflows/from-yaml', { yaml }, mine);
     const waiting = service.post('/workflows/slow/runs', { sync: true }, mine);
     const tool = { name: 'run_workflow', arguments: { workflowId: 'slow', sync: true } };
     const call = post2025(service, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: tool }, mine);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    const admin = access.headersFor('*', 'admin');
+    const runs = () => service.call('GET', '/runs?workflowId=slow', { headers: admin });
+    await eventually(runs, ({ body: list }) => list.items.length === 2);
     await access.revokeOwner({} as Principal, 'bob');
     const { status, body } = await waiting;
     expect([status, body.status]).toEqual([202, 'completed']);
@@ -158,10 +169,84 @@ describe('a stream of MCP', () => {
       void other.over.then(() => (isOtherOver = true));
       await access.revokeOwner({} as Principal, 'ann');
       await stream.over;
-      expect((await service.call('POST', '/mcp', { headers: { ...mine, ...SSE }, body: {} })).status).toBe(401);
+      expect((await service.call('POST', '/mcp', { headers: { ...mine, ...SSE }, body: {} })).status).toBe(
+        401,
+      );
       expect(isOtherOver).toBe(false);
       other.leave();
     },
     IN_TIME_MS,
+  );
+});
+
+describe('with keys and an access file as they are', () => {
+  const BOOTSTRAP = 'a-bootstrap-key-that-somebody-chose-0123456789';
+  let issuer: TestIssuer;
+  let folder: string;
+  let accessFile: string;
+  let own: Service;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'flowgate-streams-'));
+    accessFile = join(folder, 'access.json');
+    await grantTo('alice', 'bob');
+    issuer = await new TestIssuer().start();
+    await issuer.addKey('one');
+    own = await startService({
+      FLOWGATE_AUTH: 'keys,oidc',
+      FLOWGATE_BOOTSTRAP_KEY_SHA256: hash('sha256', BOOTSTRAP),
+      FLOWGATE_OIDC_ISSUER: issuer.url,
+      FLOWGATE_OIDC_AUDIENCE: 'flowgate',
+      FLOWGATE_ACCESS_FILE: accessFile,
+    });
+  });
+  afterAll(async () => {
+    await own.close();
+    await issuer.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const as = (secret: string) => ({ authorization: `Bearer ${secret}` });
+  const grantTo = (...owners: readonly string[]): Promise<void> => {
+    const grants = owners.map((owner) => ({ to: { owner }, namespace: 'default', roles: ['viewer'] }));
+    return writeFile(accessFile, JSON.stringify({ grants }));
+  };
+  const token = (owner: string, seconds = 300): Promise<string> => {
+    const now = Math.floor(Date.now() / 1000);
+    return issuer.token({ sub: owner, iat: now, exp: now + seconds });
+  };
+  const listen = (secret: string): Promise<Watched> => watch(`${own.url}/events`, { headers: as(secret) });
+
+  it(
+    'a stream ends when its key is revoked or expires, its token expires, or its grant goes out of the file',
+    async () => {
+      const grants = [{ namespace: '*', roles: ['admin'] }];
+      const root = (await own.post('/keys', { owner: 'root', grants }, as(BOOTSTRAP))).body.secret;
+      const make = async (more: object = {}) =>
+        (await own.post('/keys', { owner: 'carl', ...more }, as(root))).body;
+      const [revoked, expiring, kept] = [
+        await make(),
+        await make({ expiresAt: Date.now() + 1_500 }),
+        await make(),
+      ];
+      const ending = await Promise.all([
+        listen(revoked.secret),
+        listen(expiring.secret),
+        listen(await token('bob', 2)),
+        listen(await token('alice')),
+      ]);
+      const others = await Promise.all([listen(kept.secret), listen(await token('bob'))]);
+      expect([...ending, ...others].map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+      expect((await own.call('DELETE', `/keys/${revoked.key.id}`, { headers: as(root) })).status).toBe(204);
+      await grantTo('bob');
+      for (const stream of ending) {
+        await stream.over;
+        expect(stream.text().endsWith(END)).toBe(true);
+      }
+      for (const stream of others) {
+        expect(stream.text()).not.toContain('event: end');
+        stream.leave();
+      }
+    },
+    IN_TIME_MS * 2,
   );
 });
