@@ -279,7 +279,7 @@ const ROOMS = {
     validation: ['identity'],
     query: ['validation'],
     'long-responses': ['refusals'],
-    'event-stream': ['long-responses', 'refusals'],
+    'event-stream': ['access', 'identity', 'long-responses', 'refusals'],
     'web-pages': ['refusals'],
     standalone: ['access', 'bodies', 'long-responses', 'refusals', 'web-pages'],
   },

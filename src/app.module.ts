@@ -49,11 +49,15 @@ export async function createService(
 ): Promise<INestApplication> {
   await refuseUnusableFolders(config);
   try {
-    return await NestFactory.create(AppModule.with(config, others), StandaloneHttpModule.adapter(config), {
+    const adapter = StandaloneHttpModule.adapter(config);
+    const app = await NestFactory.create(AppModule.with(config, others), adapter, {
       bodyParser: false,
       abortOnError: false,
       logger: StandaloneHttpModule.logger(config.logLevel),
     });
+    const cors = StandaloneHttpModule.cors(config);
+    if (cors !== null) app.enableCors(cors);
+    return app;
   } catch (error) {
     throw config.store === 'sqlite' ? aboutDataFolder(error, config.dataDir) : error;
   }
@@ -62,7 +66,7 @@ export async function createService(
 function optionsFrom(config: FlowgateConfig): FlowgateModuleOptions {
   const { registry, resumeWaitMs, shutdownGraceMs, cancelGraceMs, allowSelfCalls, forkPastGates } = config;
   const { maxBodyBytes, maxUploadBytes, serverName, retentionDays, workflowsDir, secretsDir } = config;
-  const { maxWorkflows, maxDefinitions, statuses } = config;
+  const { maxWorkflows, maxDefinitions, statuses, publicUrl } = config;
   const { mcpTools, mcpWorkflowTools, mcpOwnGates, mcpWaitMs, mcpMaxSessions } = config;
   const { sseMaxStreams, ssePingMs, sseStalledMs } = config;
   return {
@@ -87,6 +91,7 @@ function optionsFrom(config: FlowgateConfig): FlowgateModuleOptions {
     serverName,
     statuses,
     auth: authOptionsFrom(config) ?? null,
+    publicUrl,
     mcp: {
       tools: mcpTools,
       workflowTools: mcpWorkflowTools,

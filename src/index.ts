@@ -35,8 +35,10 @@ export { engineToken, flowgateToken, InjectEngine, InjectFlowgate } from './inst
 export type { FlowgatePlacement, HttpParts } from './config/placement.js';
 export { FlowgateHealthIndicator } from './health/flowgate-health-indicator.js';
 export type { FlowgateHealthResult } from './health/flowgate-health-indicator.js';
-export type { HostRequest, WebPageOptions } from './config/edge-options.js';
+export type { HostRequest } from './config/host-request.js';
+export type { WebPageOptions } from './config/edge-options.js';
 export type { AuthOptions, KeyAuthOptions, OidcAuthOptions } from './config/access/auth-options.js';
+export type { HostGrant, HostPrincipal, NamePrincipal } from './config/access/host-principal.js';
 export type { McpOptions } from './config/mcp-options.js';
 
 // Units, hooks and features of the host's providers, and what they are called with.

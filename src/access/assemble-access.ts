@@ -1,5 +1,4 @@
 import {
-  auditAct,
   type AccessStore,
   type AuditStore,
   type Clock,
@@ -9,6 +8,7 @@ import {
 import { ConfigError } from '../errors/service-errors.js';
 import type { AccessOptions, KeyOptions, OidcOptions } from './access-options.js';
 import type { ApiKeys } from './api-keys.js';
+import { recordOfRules } from './audit/record-of-rules.js';
 import { Authentication, type Found, type KeyAuthentication } from './authentication.js';
 import type { Authenticator } from './authenticator.js';
 import { ChangeWatch } from './change-watch.js';
@@ -48,13 +48,24 @@ export async function assembleAccess(parts: AccessParts): Promise<AssembledAcces
   const { options, store, audit, clock, logger } = parts;
   assertUsable(options);
   const remembered = new Remembered<Found>(clock);
-  const changed = (): void => remembered.clear();
-  const watch = new ChangeWatch({ store, clock, logger, changed });
-  const record = async (target: string): Promise<void> => {
-    const act = auditAct({ at: clock.wallTime(), action: 'access-file.change', target });
-    await audit?.record({ acts: [act], unlessLast: true });
+  const observers = new Set<{ readonly changed: () => void }>();
+  const changed = (): void => {
+    remembered.clear();
+    for (const observer of observers) observer.changed();
   };
-  const file = new AccessFile({ path: options.accessFile, clock, logger, changed, record });
+  const observe = (heard: () => void): (() => void) => {
+    const observer = { changed: heard };
+    observers.add(observer);
+    return () => void observers.delete(observer);
+  };
+  const watch = new ChangeWatch({ store, clock, logger, changed });
+  const file = new AccessFile({
+    path: options.accessFile,
+    clock,
+    logger,
+    changed,
+    record: recordOfRules(audit, clock),
+  });
   const rules = () => file.rules;
   const roles = (): Roles => file.rules.roles;
   const tokens = options.oidc === null ? null : await oidcTokens(options.oidc, parts);
@@ -87,6 +98,7 @@ export async function assembleAccess(parts: AccessParts): Promise<AssembledAcces
       now: () => clock.wallTime(),
       keys,
       tokens,
+      observe,
       open,
       close,
     }),

@@ -14,6 +14,7 @@ import { weakeningOptions, type WeighedOptions } from './audit/weakening-options
 import { VERSION } from '../config/version.js';
 import type { EdgeOptions } from '../config/edge-options.js';
 import { ACCESS, API_KEYS, CREATE_ACCESS } from '../config/access/access-tokens.js';
+import { checkedPublicUrl } from '../config/public-url.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import {
   AskedPolicy,
@@ -30,12 +31,14 @@ import {
   type RunStore,
 } from '../engine/index.js';
 import type { Access } from '../http/access/access.js';
+import { loginWith, type Login } from '../http/access/login.js';
+import { AdmissionWatch } from '../http/access/admission-watch.js';
 import { nestLogger } from '../logging/nest-logger.js';
 import type { ApiKeys } from './api-keys.js';
 import { createAccess, type CreateAccess, type CreatedAccess } from './create-access.js';
 
 /** Of the options of an instance those that say who may ask, and where that is kept. */
-interface AuthenticationOptions extends Pick<EdgeOptions, 'auth' | 'actor'>, WeighedOptions {
+interface AuthenticationOptions extends Pick<EdgeOptions, 'auth' | 'actor' | 'publicUrl'>, WeighedOptions {
   readonly store?: RunStore;
   readonly clock?: Clock;
   /** In place of ours, which goes by grants and roles. */
@@ -72,14 +75,17 @@ const accessProvider: FactoryProvider<Authentication | null> = {
   useFactory: async (options: AuthenticationOptions) => {
     const { auth, actor, store = new InMemoryRunStore(), clock = new SystemClock() } = options;
     const checked = checkedAuth(auth, actor);
+    const publicUrl = checkedPublicUrl(options.publicUrl);
     if (checked === null) return null;
+    const { oidc, metricsPublic } = checked;
+    const login = oidc === null || publicUrl === null ? null : loginWith(oidc.issuer, publicUrl);
     const create = options[CREATE_ACCESS] ?? createAccess;
     const logger = nestLogger('Access');
     const audit = checked.audit ? auditOf(store, 'auth.audit') : null;
-    const created = await create({ options: checked, store, audit, clock, logger });
+    const created = await create({ options: meantFor(login, checked), store, audit, clock, logger });
     const refusals = audit === null ? null : new RefusalAudit({ audit, clock, logger });
     const policy = new AskedPolicy(options.policy ?? new GrantPolicy(() => created.roles()), clock);
-    const { metricsPublic, oidc } = checked;
+    const { authenticator } = created;
     const refused: Access['refused'] = (refusal) => refusals?.note(refusal);
     const note = (by: Principal, { message: reason }: Error): void =>
       refused({ status: 403, by: auditedAs(by), namespace: null, reason });
@@ -88,8 +94,10 @@ const accessProvider: FactoryProvider<Authentication | null> = {
       keys: created.keys === null ? null : new NotedKeys(created.keys, note),
       revokeOwner: (by, owner) => noted(note, by, created.revokeOwner(by, owner)),
       policy,
+      admissions: new AdmissionWatch({ authenticator, policy, clock }),
       store,
       metricsPublic,
+      login,
       scopes: oidc?.scopes ?? [],
       audit: checked.audit,
       auditRetentionMs: checked.auditRetentionDays * DAY_MS,
@@ -101,6 +109,13 @@ const accessProvider: FactoryProvider<Authentication | null> = {
     };
   },
 };
+
+/** A token that was got for the gateway is as good as one for the service: both are the same account's. */
+function meantFor(login: Login | null, checked: CheckedAuth): CheckedAuth {
+  const { oidc } = checked;
+  if (login === null || oidc === null) return checked;
+  return { ...checked, oidc: { ...oidc, audience: [...oidc.audience, login.resource] } };
+}
 
 const keysProvider: FactoryProvider<ApiKeys | null> = {
   provide: API_KEYS,

@@ -38,6 +38,7 @@ export interface AuthenticationParts {
   readonly keys: KeyAuthentication | null;
   /** Null: tokens are refused. */
   readonly tokens: Pick<OidcTokens, 'check'> | null;
+  readonly observe: (changed: () => void) => () => void;
   readonly open: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -62,6 +63,10 @@ export class Authentication implements Authenticator {
 
   close(): Promise<void> {
     return this.parts.close();
+  }
+
+  observe(changed: () => void): () => void {
+    return this.parts.observe(changed);
   }
 
   authenticate({ authorization, address }: Credentials): Principal | Promise<Principal> {

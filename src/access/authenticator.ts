@@ -1,3 +1,4 @@
+import type { HostRequest } from '../config/host-request.js';
 import type { Principal } from '../engine/index.js';
 
 /** What of a request says who is asking. */
@@ -6,15 +7,19 @@ export interface Credentials {
   readonly authorization: string | undefined;
   /** The client's network, for the share of what is scarce that checking signatures is. */
   readonly address: string;
+  /** The request, as the host's server has it, for a host that says itself who is asking. Absent: nothing was read of it yet. */
+  readonly request?: HostRequest;
 }
 
 /** Finds out who is asking. */
 export interface Authenticator {
   /**
    * Whom the credentials are of. What was found out shortly before is answered without a promise. Rejects with (or throws) an
-   * `UnauthorizedError`, an `AuthUnavailableError` or a `BusyError`.
+   * `UnauthorizedError`, an `AuthUnavailableError` or a `BusyError`, or with what a host says in its own words.
    */
   authenticate(credentials: Credentials): Principal | Promise<Principal>;
+  /** Calls back whenever an answer may be another than before. Returns what ends that. Absent: nothing is told. */
+  observe?(changed: () => void): () => void;
   /** Starts to look for changes of keys and revocations. Rejects where nobody could ever get in. */
   open(): Promise<void>;
   close(): Promise<void>;

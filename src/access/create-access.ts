@@ -1,4 +1,5 @@
 import type { CheckedAuth } from '../config/access/auth-options.js';
+import type { NamePrincipal } from '../config/access/host-principal.js';
 import {
   accessOf,
   type AuditStore,
@@ -7,9 +8,13 @@ import {
   type Roles,
   type RunStore,
 } from '../engine/index.js';
+import { NotFoundError } from '../errors/request-errors.js';
 import type { ApiKeys } from './api-keys.js';
 import { assembleAccess } from './assemble-access.js';
 import type { Authenticator } from './authenticator.js';
+import { recordOfRules } from './audit/record-of-rules.js';
+import { AccessFile } from './grants/access-file.js';
+import { HostAuthenticator } from './host-authenticator.js';
 
 /** What authentication is made of. */
 export interface AccessParts {
@@ -37,14 +42,44 @@ export interface CreatedAccess {
 export type CreateAccess = (parts: AccessParts) => CreatedAccess | Promise<CreatedAccess>;
 
 /** The one place that knows who finds out who is asking. Rejects with a `ConfigError`. */
-export const createAccess: CreateAccess = ({
-  options: { keys, oidc, accessFile },
-  store,
-  audit,
-  clock,
-  logger,
-}) => {
+export const createAccess: CreateAccess = ({ options, store, audit, clock, logger }) => {
+  const { principal, keys, oidc, accessFile } = options;
+  if (principal !== null) return accessOfHost(principal, { options, audit, clock, logger });
   const ofKeys = keys && { maxKeyDays: keys.maxKeyDays, bootstrapKeySha256: keys.bootstrapKeySha256 };
-  const options = { keys: ofKeys, oidc, accessFile };
-  return assembleAccess({ options, store: accessOf(store, 'auth'), audit, clock, logger });
+  return assembleAccess({
+    options: { keys: ofKeys, oidc, accessFile },
+    store: accessOf(store, 'auth'),
+    audit,
+    clock,
+    logger,
+  });
 };
+
+/** Nothing is kept here of whom the host names: there is nothing to revoke, and of the access file only the roles count. */
+function accessOfHost(
+  principal: NamePrincipal,
+  { options: { accessFile }, audit, clock, logger }: Omit<AccessParts, 'store'>,
+): CreatedAccess {
+  const file = new AccessFile({
+    path: accessFile,
+    clock,
+    logger,
+    changed: () => undefined,
+    record: recordOfRules(audit, clock),
+  });
+  return {
+    authenticator: new HostAuthenticator({
+      principal,
+      clock,
+      logger,
+      open: () => file.open(),
+      close: async () => file.close(),
+    }),
+    keys: null,
+    revokeOwner: async () => {
+      throw new NotFoundError('The host says who is asking (auth.principal): end what an owner has there');
+    },
+    roles: () => file.rules.roles,
+    accessFileFault: () => file.fault,
+  };
+}

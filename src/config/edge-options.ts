@@ -1,15 +1,9 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { STATUS_KINDS, type StatusKind } from '../errors/http-status.js';
 import { ConfigError } from '../errors/service-errors.js';
 import type { AuthOptions } from './access/auth-options.js';
+import type { HostRequest } from './host-request.js';
 import type { McpOptions } from './mcp-options.js';
 import type { SseOptions } from './sse-options.js';
-
-/** What every adapter's request has, Express's and Fastify's. */
-export interface HostRequest {
-  readonly url: string;
-  readonly headers: IncomingHttpHeaders;
-}
 
 /** The options of the HTTP and MCP edge. */
 export interface EdgeOptions {
@@ -37,10 +31,16 @@ export interface EdgeOptions {
    */
   actor?(this: void, request: HostRequest): Promise<string | undefined> | string | undefined;
   /**
-   * Has everyone show who they are, by an API key or a token, and do what they were granted alone. Not beside `actor`. Null, the
-   * default: nobody is asked, and the guards of the host alone decide who gets in.
+   * Has everyone show who they are, by an API key or a token, or has the host say who it is, and do what they were granted alone. Not
+   * beside `actor`. Null, the default: nobody is asked, and the guards of the host alone decide who gets in.
    */
   readonly auth?: AuthOptions | null;
+  /**
+   * The address by which the world knows this instance, its prefix included (`https://app.example.com/flowgate`): with `auth.oidc`,
+   * clients of MCP log in for it by themselves, and tokens that are meant for the `/mcp` below it are taken. An https URL, or an
+   * http one of a loopback address. Default null: clients are told nothing, and bring a key or a token.
+   */
+  readonly publicUrl?: string | null;
   /** `serverInfo.name` of the MCP gateway. Default `flowgate`. */
   readonly serverName?: string;
   /** Which tools the MCP gateway offers, and how it serves them. */

@@ -1,8 +1,19 @@
-import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import {
+  Catch,
+  HttpException,
+  Inject,
+  Logger,
+  type ArgumentsHost,
+  type ExceptionFilter,
+} from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import { ACCESS } from '../config/access/access-tokens.js';
+import { UnauthorizedError } from '../errors/access-errors.js';
 import { ForeignHostError, CrossOriginError, UploadsFullError } from '../errors/edge-errors.js';
 import { MalformedJsonError, MethodNotAllowedError, ReentrantCallError } from '../errors/request-errors.js';
 import { ShuttingDownError } from '../errors/service-errors.js';
+import type { Access } from '../http/access/access.js';
+import { CHALLENGE_HEADER, challengeOf } from '../http/access/admission.js';
 import { isAtTheDoor } from '../http/access/refused-at-the-door.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { errorResponseOf } from '../http/refusals/error-response.js';
@@ -33,6 +44,7 @@ export class McpExceptionFilter implements ExceptionFilter<unknown> {
   constructor(
     private readonly host: HttpAdapterHost,
     config: ApplicationConfig,
+    @Inject(ACCESS) private readonly access: Pick<Access, 'login' | 'scopes'> | null,
   ) {
     this.hostErrors = new HostErrors(config);
   }
@@ -46,6 +58,11 @@ export class McpExceptionFilter implements ExceptionFilter<unknown> {
     if (isFault) this.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
     if (error instanceof MethodNotAllowedError) {
       adapter.setHeader(response, 'Allow', error.allowed.join(', '));
+    }
+    // The guard's own challenge does not say how a client of MCP gets a token.
+    if (error instanceof UnauthorizedError && this.access !== null) {
+      const { metadataUrl = null } = this.access.login ?? {};
+      adapter.setHeader(response, CHALLENGE_HEADER, challengeOf(this.access, metadataUrl));
     }
     const isRefusal = isAtTheDoor(error) || REFUSALS.some((ErrorClass) => error instanceof ErrorClass);
     if (isRefusal || this.hostErrors.isBeforeUs(error, context)) {

@@ -1,8 +1,10 @@
+import type { ServerResponse } from 'node:http';
 import {
   Controller,
   Delete,
   Get,
   HttpCode,
+  Inject,
   Post,
   Req,
   Res,
@@ -11,9 +13,12 @@ import {
   VERSION_NEUTRAL,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { ACCESS } from '../config/access/access-tokens.js';
 import { InvalidRequestError, MethodNotAllowedError } from '../errors/request-errors.js';
+import type { Access } from '../http/access/access.js';
 import { AccessGuard } from '../http/access/access.guard.js';
 import { Requires } from '../http/access/route-access.js';
+import { authenticatedOf } from '../http/identity/authenticated.js';
 import { RequestContexts } from '../http/identity/request-contexts.js';
 import type { RequestContext } from '../http/identity/request-context.js';
 import { streamOf, type EdgeRequest } from '../http/edge-request.js';
@@ -31,7 +36,7 @@ import { OfficialGateway } from './official/official-gateway.js';
 import { SESSION_ID } from './official/sessions/http-exchange.js';
 import { bodyOf, exchangeOf, headersOf } from './official/sessions/web-exchange.js';
 import { PlainGateway } from './plain/plain-gateway.js';
-import type { RpcResponse } from './json-rpc.js';
+import { isRecord, type RpcResponse } from './json-rpc.js';
 import { profileOfBody, profileOfHead } from './profile.js';
 
 const NO_SESSION = { status: 404, description: 'The session is over', schema: RpcResponseSchema };
@@ -50,6 +55,7 @@ export class McpController {
     private readonly bodies: JsonBodyReader,
     private readonly contexts: RequestContexts,
     private readonly host: HttpAdapterHost,
+    @Inject(ACCESS) private readonly access: Pick<Access, 'admissions'> | null,
   ) {}
 
   @Post()
@@ -133,8 +139,26 @@ export class McpController {
     const { httpAdapter } = this.host;
     httpAdapter.status(response, httpResponse.status);
     for (const [name, value] of headersOf(httpResponse)) httpAdapter.setHeader(response, name, value);
-    const said = await bodyOf(httpResponse);
+    const isOpenEnded = body === undefined || isSubscription(body);
+    const said = await bodyOf(httpResponse, isOpenEnded ? this.dismissalOf(exchange.response) : null);
     if (typeof said === 'string') release();
     return said;
   }
+
+  /** Fires once the request would be refused; null: nobody is asked who they are. Calls that wait are answered all the same. */
+  private dismissalOf(response: ServerResponse): AbortSignal | null {
+    const known = this.access === null ? undefined : authenticatedOf(response.req);
+    if (this.access === null || known === undefined) return null;
+    const dismissed = new AbortController();
+    const dismiss = (): void => dismissed.abort();
+    const letGo = this.access.admissions.watch({ known, workflowId: null, dismiss });
+    if (response.destroyed) letGo();
+    else response.once('close', letGo);
+    return dismissed.signal;
+  }
+}
+
+/** What a client of the revisions from 2026-07-28 on listens to. */
+function isSubscription(body: unknown): boolean {
+  return isRecord(body) && body['method'] === 'subscriptions/listen';
 }

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { featureOf } from '../config/feature.js';
 import type { HttpParts } from '../config/placement.js';
+import { ProtectedResourceController } from './login/protected-resource.controller.js';
 import { McpController } from './mcp.controller.js';
 import { McpSettings } from './mcp-settings.js';
 import { OfficialGateway } from './official/official-gateway.js';
@@ -15,6 +16,9 @@ import { ToolOperations } from './tools/tool-operations.js';
 })
 export class McpModule {
   static around(imports: readonly DynamicModule[], { mcp }: HttpParts): DynamicModule {
-    return featureOf(McpModule, { imports, controllers: mcp === true ? [McpController] : [] });
+    return featureOf(McpModule, {
+      imports,
+      controllers: mcp === true ? [McpController, ProtectedResourceController] : [],
+    });
   }
 }

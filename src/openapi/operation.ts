@@ -73,7 +73,7 @@ export function Described(described: Operation): MethodDecorator {
     const access = routeAccessOf(method);
     if (access === undefined)
       throw new Error(`Say below @Described who may call ${String(name)}, as by @Requires`);
-    const operation = { ...described, isOpen: access.kind === 'open' };
+    const operation = { ...described, isOpen: access.kind === 'open' || access.kind === 'login' };
     const { summary, description, body } = operation;
     const parameters = [...(operation.parameters ?? []), ...namespaceOf(access)];
     Reflect.defineMetadata(

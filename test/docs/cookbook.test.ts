@@ -31,7 +31,7 @@ function unitsOfThePage(engine: Engine, called: string[]): void {
   const unit = (name: string, answer: (input: JsonObject, attempt: number) => unknown): void =>
     engine.registerUnit(name, ({ input, context }) => {
       called.push(name);
-      return answer(input, context.attempt) as JsonObject;
+      return answer(input as JsonObject, context.attempt) as JsonObject;
     });
   unit('bank.charge', ({ amount }, attempt) => {
     if (Number(amount) > MOST) throw new NonRetryableError('card declined');

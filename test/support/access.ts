@@ -45,6 +45,12 @@ export class AccessInMemory implements Authenticator, ApiKeys {
     return this.headersOf(`${roles.join('-')}@${namespace}`, [{ namespace, roles }]);
   }
 
+  /** Whoever sends these headers is somebody else from now on. */
+  change({ authorization = '' }: Readonly<Record<string, string>>, more: Partial<Principal>): void {
+    const token = authorization.replace(/^Bearer /, '');
+    this.principals.set(token, { ...this.known(authorization), ...more });
+  }
+
   open(): Promise<void> {
     this.isOpen = true;
     return Promise.resolve();

@@ -1,4 +1,4 @@
-import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { request as ask, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 
 /** One event of a stream, as a client has it. */
 export interface Received {
@@ -28,15 +28,20 @@ export interface Watched {
 export interface WatchOptions {
   readonly lastId?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON by a POST; absent: it is a GET. */
+  readonly body?: object;
   /** Leaves as soon as so many bytes have come, wherever that is. */
   readonly cutAfterBytes?: number;
 }
 
 /** Asks for a stream; resolves with its head. */
-export function watch(url: string, { lastId, headers, cutAfterBytes }: WatchOptions = {}): Promise<Watched> {
+export function watch(url: string, options: WatchOptions = {}): Promise<Watched> {
+  const { lastId, headers, body, cutAfterBytes } = options;
   return new Promise((resolve, reject) => {
-    const request = get(url, {
+    const request = ask(url, {
+      method: body === undefined ? 'GET' : 'POST',
       headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         accept: 'text/event-stream',
         ...(lastId === undefined || lastId === '' ? {} : { 'last-event-id': lastId }),
         ...headers,
@@ -45,6 +50,7 @@ export function watch(url: string, { lastId, headers, cutAfterBytes }: WatchOpti
     });
     request.on('error', reject);
     request.on('response', (response) => resolve(watched(response, lastId ?? '', cutAfterBytes ?? Infinity)));
+    request.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }
 

@@ -17,6 +17,7 @@ describe('the option auth', () => {
 
   it('has defaults', () => {
     expect(checkedAuth({ keys: {} }, undefined)).toEqual({
+      principal: null,
       keys: { maxKeyDays: 365, bootstrapKeySha256: null },
       oidc: null,
       accessFile: null,
@@ -35,6 +36,7 @@ describe('the option auth', () => {
 
   it('is not beside actor', () => {
     expect(faultOf({ keys: {} }, () => 'ada')).toContain('leave out actor');
+    expect(faultOf({ principal: () => null }, () => 'ada')).toContain('leave out actor');
   });
 
   it.each<readonly [unknown, string]>([
@@ -42,6 +44,9 @@ describe('the option auth', () => {
     [{}, 'neither keys nor oidc'],
     [{ keys: null }, 'neither keys nor oidc'],
     [{ keys: 7 }, 'auth.keys is 7'],
+    [{ principal: 'ada' }, 'auth.principal is ada: it must be a function'],
+    [{ principal: () => null, keys: {} }, 'leave those out where the host says who is asking'],
+    [{ principal: () => null, oidc: OIDC }, 'leave those out where the host says who is asking'],
     [{ keys: { maxKeyDays: 0 } }, 'auth.keys.maxKeyDays is 0: it must be a whole number from 1 to 3650.'],
     [{ keys: { maxKeyDays: 1.5 } }, 'auth.keys.maxKeyDays'],
     [{ keys: { bootstrapKeySha256: 'fgk_secret' } }, 'auth.keys.bootstrapKeySha256 is its value (not shown)'],

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { ConfigError } from '../../errors/service-errors.js';
 import { AUDIT_RETENTION_DAYS } from '../../engine/engine-defaults.js';
 import { isLoopback } from '../loopback.js';
+import type { NamePrincipal } from './host-principal.js';
 
 /** The algorithms of signatures that tokens may have: those with a key pair, so that who checks cannot sign. */
 export const TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
@@ -34,11 +35,17 @@ export interface OidcAuthOptions {
   readonly scopes?: readonly string[];
 }
 
-/** Who may ask, and how that is known. At least one of `keys` and `oidc`. */
+/** Who may ask, and how that is known: `keys`, `oidc` or both of them, or `principal` alone. */
 export interface AuthOptions {
   readonly keys?: KeyAuthOptions;
   readonly oidc?: OidcAuthOptions;
-  /** A JSON file that says what the owners and groups of tokens may do. Default null. */
+  /**
+   * For a host that knows its users: called after its global guards, for every request but those for what is open, and again every
+   * two seconds for each open stream. Nobody: 401. An `HttpException` keeps its status, and what throws something else, or takes
+   * longer than 5 s, is 503. Not beside `keys` and `oidc`.
+   */
+  readonly principal?: NamePrincipal;
+  /** A JSON file that says what the owners and groups of tokens may do, and which roles there are. Default null. */
   readonly accessFile?: string | null;
   /** Whether `GET /metrics` is open to everyone. Default false. */
   readonly metricsPublic?: boolean;
@@ -48,8 +55,9 @@ export interface AuthOptions {
   readonly auditRetentionDays?: number;
 }
 
-/** The options with their defaults; null: neither of the two is on. */
+/** The options with their defaults; null: that one is off. */
 export interface CheckedAuth {
+  readonly principal: NamePrincipal | null;
   readonly keys: Readonly<Required<KeyAuthOptions>> | null;
   readonly oidc: Readonly<Required<OidcAuthOptions>> | null;
   readonly accessFile: string | null;
@@ -99,14 +107,21 @@ const MAX_SHOWN = 100;
 export function checkedAuth(given: unknown, actor: unknown): CheckedAuth | null {
   if (given === undefined || given === null) return null;
   if (!isRecord(given)) throw new ConfigError([fault('auth', given, 'an object')]);
-  const { keys, oidc, accessFile = null, metricsPublic = false } = given;
+  const { keys, oidc, principal, accessFile = null, metricsPublic = false } = given;
   const { audit, auditRetentionDays } = { ...AUDIT_DEFAULTS, ...defined(given) } as Record<
     keyof typeof AUDIT_DEFAULTS,
     unknown
   >;
   const faults = [
     ...(actor === undefined ? [] : [BESIDE_ACTOR]),
-    ...(isGiven(keys) || isGiven(oidc) ? [] : [NOBODY]),
+    ...(isGiven(keys) || isGiven(oidc) || isGiven(principal) ? [] : [NOBODY]),
+    ...(isGiven(principal) && (isGiven(keys) || isGiven(oidc)) ? [BESIDE_KEYS] : []),
+    ...rule(
+      'auth.principal',
+      principal,
+      !isGiven(principal) || typeof principal === 'function',
+      'a function that names who sends a request',
+    ),
     ...faultsOfKeys(keys),
     ...faultsOfOidc(oidc),
     ...rule(
@@ -126,6 +141,7 @@ export function checkedAuth(given: unknown, actor: unknown): CheckedAuth | null 
   ];
   if (faults.length > 0) throw new ConfigError(faults);
   return {
+    principal: isGiven(principal) ? (principal as NamePrincipal) : null,
     keys: isGiven(keys) ? { ...KEY_AUTH_DEFAULTS, ...(defined(keys) as KeyAuthOptions) } : null,
     oidc: isGiven(oidc) ? { ...OIDC_AUTH_DEFAULTS, ...(defined(oidc) as unknown as OidcAuthOptions) } : null,
     accessFile: accessFile as string | null,
@@ -147,9 +163,15 @@ const BESIDE_ACTOR = {
   variable: 'auth',
   message: 'auth and actor are both set: leave out actor, since auth says who is asking.',
 };
+const BESIDE_KEYS = {
+  variable: 'auth.principal',
+  message:
+    'auth.principal is set, and keys or oidc as well: leave those out where the host says who is asking, or leave out principal.',
+};
 const NOBODY = {
   variable: 'auth',
-  message: 'auth has neither keys nor oidc, so nobody could get in: set one of them, or leave auth out.',
+  message:
+    'auth has neither keys nor oidc nor principal, so nobody could get in: set one of them, or leave auth out.',
 };
 
 function faultsOfKeys(given: unknown): readonly Fault[] {

@@ -41,6 +41,7 @@ describe('the configuration', () => {
         metricsPublic: false,
         recordsAudit: true,
         auditRetentionDays: 3650,
+        publicUrl: null,
         mcpTools: ['default'],
         mcpWorkflowTools: false,
         mcpOwnGates: 'allow',
@@ -58,6 +59,7 @@ describe('the configuration', () => {
         maxUploadBytes: 67_108_864,
         maxConnections: 10_000,
         allowedOrigins: [],
+        corsOrigins: [],
         allowedHosts: [],
         maxResponseBytes: 10_485_760,
         maxStateBytes: 67_108_864,
@@ -397,5 +399,44 @@ describe('the settings of who may ask', () => {
       expect.stringContaining('FLOWGATE_METRICS_PUBLIC is set, and FLOWGATE_AUTH is none'),
     ]);
     expect(warningsOf({ FLOWGATE_AUTH: 'keys', FLOWGATE_MAX_KEY_DAYS: '30' })).toEqual([]);
+  });
+});
+
+describe('the settings of where the service is known', () => {
+  const OIDC = {
+    FLOWGATE_AUTH: 'oidc',
+    FLOWGATE_OIDC_ISSUER: 'https://login.example.com',
+    FLOWGATE_OIDC_AUDIENCE: 'flowgate',
+  };
+  const configOf = (environment: Readonly<Record<string, string>>) => readConfig(environment).config;
+
+  it('let its host be called by', () => {
+    const known = { FLOWGATE_PUBLIC_URL: 'https://Flow.example.com/flows' };
+    expect(configOf(known).allowedHosts).toEqual(['flow.example.com']);
+    const both = { ...known, FLOWGATE_ALLOWED_HOSTS: 'inner.example.com,flow.example.com' };
+    expect(configOf(both).allowedHosts).toEqual(['inner.example.com', 'flow.example.com']);
+    // The local names are good anyway, and must not be the only ones.
+    expect(configOf({ FLOWGATE_PUBLIC_URL: 'http://[::1]:8787' }).allowedHosts).toEqual([]);
+  });
+
+  it('are needed where clients log in from elsewhere, and are its own address where they cannot', () => {
+    expect(configOf(OIDC).publicUrl).toBe('http://127.0.0.1:8787');
+    expect(configOf({ ...OIDC, HOST: '::1', PORT: '80' }).publicUrl).toBe('http://[::1]:80');
+    expect([
+      configOf({ ...OIDC, PORT: '0' }).publicUrl,
+      configOf({ FLOWGATE_AUTH: 'keys' }).publicUrl,
+    ]).toEqual([null, null]);
+    expect(faultOf({ ...OIDC, HOST: '0.0.0.0' })).toContain('FLOWGATE_PUBLIC_URL must say by which address');
+    const known = { ...OIDC, HOST: '0.0.0.0', FLOWGATE_PUBLIC_URL: 'https://flow.example.com' };
+    expect(configOf(known).publicUrl).toBe('https://flow.example.com');
+  });
+
+  it.each([
+    'http://flow.example.com',
+    'https://ann:word@flow.example.com',
+    'https://flow.example.com?a',
+    'flow',
+  ])('are not %s', (url) => {
+    expect(faultOf({ FLOWGATE_PUBLIC_URL: url })).toContain('must be an https URL without a query');
   });
 });

@@ -1,5 +1,6 @@
 import { ConfigError } from '../../errors/service-errors.js';
 import type { FlowgateConfig } from './settings.js';
+import { allowedHostsOf, faultsOfAddresses, publicUrlOf } from './address-settings.js';
 import { faultsOfAccess, warningsAboutAccess } from './access-settings.js';
 import {
   faultsOfDatabase,
@@ -36,7 +37,9 @@ export function readConfig(environment: Environment): ReadConfig {
   }
   const read = config as ReadSettings;
   config['registry'] = registryOf(read, environment);
-  faults.push(...faultsOfDatabase(read), ...faultsOfAccess(read));
+  faults.push(...faultsOfDatabase(read), ...faultsOfAccess(read), ...faultsOfAddresses(read));
+  config['allowedHosts'] = allowedHostsOf(read);
+  config['publicUrl'] = publicUrlOf(read);
   if (faults.length > 0) throw new ConfigError(faults);
   // Object.entries of SETTINGS has exactly the fields of FlowgateConfig.
   const known = Object.freeze(config) as unknown as FlowgateConfig;

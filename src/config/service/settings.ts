@@ -14,6 +14,7 @@ import {
 } from '../access/auth-options.js';
 import { EDGE_DEFAULTS } from '../edge-options.js';
 import { MCP_DEFAULTS, MCP_RANGES, OWN_GATES, TOOL_CHOICE } from '../mcp-options.js';
+import { PUBLIC_URL } from '../public-url.js';
 import { SSE_DEFAULTS, SSE_RANGES } from '../sse-options.js';
 import { DURABILITIES, POSTGRES_DEFAULTS, SCHEMA_NAME } from './postgres-options.js';
 import { flag, list, oneOf, secret, share, text, wholeNumber, type Setting } from './setting.js';
@@ -110,6 +111,8 @@ export const SETTINGS = {
   oidcScopes: list('FLOWGATE_OIDC_SCOPES', OIDC_AUTH_DEFAULTS.scopes, { ...CLAIM_TEXT, isExact: true }),
   /** What the owners and groups of tokens may do; null: nothing. */
   accessFile: text('FLOWGATE_ACCESS_FILE', null, { allowed: 'the path of a file' }),
+  /** The address that the world knows; null: see `publicUrlOf`. */
+  publicUrl: text('FLOWGATE_PUBLIC_URL', null, PUBLIC_URL),
   metricsPublic: flag('FLOWGATE_METRICS_PUBLIC', false),
   /** Nothing is recorded where nobody is asked. */
   recordsAudit: flag('FLOWGATE_AUDIT', AUDIT_DEFAULTS.audit),
@@ -144,6 +147,12 @@ export const SETTINGS = {
   /** More are closed unanswered. */
   maxConnections: wholeNumber('FLOWGATE_MAX_CONNECTIONS', 10_000, [1, 1_000_000]),
   allowedOrigins: list('FLOWGATE_ALLOWED_ORIGINS', [], {
+    allowed:
+      'origins such as https://flow.example.com (no path, no usual port, not null), separated by commas',
+    pattern: ORIGIN,
+  }),
+  /** Whose pages may use the service in a browser, with a key or a token. */
+  corsOrigins: list('FLOWGATE_CORS_ORIGINS', [], {
     allowed:
       'origins such as https://flow.example.com (no path, no usual port, not null), separated by commas',
     pattern: ORIGIN,

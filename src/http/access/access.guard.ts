@@ -1,40 +1,22 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  NotFoundException,
-  type CanActivate,
-  type ExecutionContext,
-} from '@nestjs/common';
+import { Inject, Injectable, Logger, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ACCESS } from '../../config/access/access-tokens.js';
 import { auditedAs } from '../../access/audit/audited-as.js';
 import type { RefusedRequest } from '../../access/audit/refusal-audit.js';
 import type { Principal } from '../../engine/index.js';
-import type { Permission } from '../../engine/vocabulary.js';
 import { ForbiddenError, ForeignNamespaceError, UnauthorizedError } from '../../errors/access-errors.js';
 import type { EdgeRequest } from '../edge-request.js';
-import { setAuthenticated } from '../identity/authenticated.js';
+import { setAuthenticated, type Entry } from '../identity/authenticated.js';
 import type { Access } from './access.js';
 import { admitted, CHALLENGE_HEADER, challengeOf } from './admission.js';
+import { notThere } from './not-there.js';
+import { after, assertPermitted } from './permitted.js';
 import { RefusalLog } from './refusal-log.js';
 import { atTheDoor } from './refused-at-the-door.js';
 import { assertDefaultNamespace, requestedNamespace, usualNamespace } from './requested-namespace.js';
 import { routeAccessOf, type RouteAccess } from './route-access.js';
 
 type GuardedRequest = EdgeRequest & { readonly method: string };
-
-/** The adapter of the service says what it answers where nothing is; in a host, the host does. */
-interface ExplainsRoutes {
-  unrouted?(request: { readonly method: string; readonly path: string }): Error;
-}
-
-/** What a request asks for: permissions in a namespace, or, null, in all of them. */
-interface Wanted {
-  readonly principal: Principal;
-  readonly namespace: string | null;
-  readonly permissions: readonly Permission[];
-}
 
 /**
  * Lets in who may call the route. It is the guard after `WebPageGuard` on every controller of ours.
@@ -59,7 +41,7 @@ export class AccessGuard implements CanActivate {
     if (route === undefined) throw new Error(`${context.getHandler().name} does not say who may call it`);
     const { access } = this;
     if (access === null) return this.letInAnyone(request, route);
-    if (route.kind === 'open' || (access.metricsPublic && isOfMetrics(route))) return true;
+    if (isOpenTo(access, route)) return true;
     const refuse = (error: unknown): never => {
       if (error instanceof UnauthorizedError) {
         const response: unknown = context.switchToHttp().getResponse();
@@ -80,12 +62,8 @@ export class AccessGuard implements CanActivate {
   }
 
   private letInAnyone(request: GuardedRequest, route: RouteAccess): true {
-    if (route.kind === 'keys' || ('isHidden' in route && route.isHidden)) {
-      const { method, url } = request;
-      const adapter = this.host.httpAdapter as object as ExplainsRoutes;
-      const [path = ''] = url.split('?');
-      throw adapter.unrouted?.({ method, path }) ?? new NotFoundException(`Cannot ${method} ${url}`);
-    }
+    const isOfKnown = route.kind === 'keys' || route.kind === 'login';
+    if (isOfKnown || ('isHidden' in route && route.isHidden)) throw notThere(this.host, request);
     if (route.kind === 'open') return true;
     try {
       assertDefaultNamespace(request.headers);
@@ -119,40 +97,38 @@ export class AccessGuard implements CanActivate {
     route: RouteAccess,
     principal: Principal,
   ): boolean | Promise<boolean> {
+    const known = (): true =>
+      enter(principal, usualNamespace(principal), { request, permissions: [], namespace: null });
     switch (route.kind) {
       case 'open':
-        return enter(request, principal, usualNamespace(principal));
+        return known();
+      case 'login':
+        throw notThere(this.host, request);
       case 'known':
         // The key of the start has no grant at all: it makes the first one, and nothing else.
         if (principal.grants.length === 0 && principal.auth === 'key')
           throw new ForeignNamespaceError(usualNamespace(principal));
-        return enter(request, principal, usualNamespace(principal));
+        return known();
       case 'keys':
         if (principal.grants.length === 0 && principal.auth !== 'key')
           throw new ForeignNamespaceError(usualNamespace(principal));
-        return enter(request, principal, usualNamespace(principal));
+        return known();
       case 'everywhere': {
-        const namespace = usualNamespace(principal);
-        const permitted = this.assert({ principal, namespace: null, permissions: [route.permission] });
-        return after(permitted, () => enter(request, principal, namespace));
+        const entry = { request, permissions: [route.permission], namespace: null };
+        return this.letInFor(principal, usualNamespace(principal), entry);
       }
       case 'namespace': {
         const namespace = requestedNamespace(request.headers, principal);
-        const permitted = this.assert({ principal, namespace, permissions: route.permissions });
-        return after(permitted, () => enter(request, principal, namespace));
+        return this.letInFor(principal, namespace, { request, permissions: route.permissions, namespace });
       }
     }
   }
 
-  /** Throws a `ForbiddenError`, or rejects with one. */
-  private assert({ principal, namespace, permissions }: Wanted): void | Promise<void> {
-    const [action, ...others] = permissions;
-    if (action === undefined || this.access === null) return undefined;
-    const answer = this.access.policy.check({ principal, action, resource: { namespace } });
-    return after(answer, (isGranted) => {
-      if (!isGranted) throw new ForbiddenError(action, namespace);
-      return this.assert({ principal, namespace, permissions: others });
-    });
+  private letInFor(principal: Principal, namespace: string, entry: Entry): boolean | Promise<boolean> {
+    if (this.access === null) return enter(principal, namespace, entry);
+    return after(assertPermitted(this.access.policy, { principal, ...entry }), () =>
+      enter(principal, namespace, entry),
+    );
   }
 }
 
@@ -162,16 +138,18 @@ function refusalOf(error: ForbiddenError | ForeignNamespaceError, principal: Pri
   return { status: 403, reason: error.message, by: auditedAs(principal), namespace };
 }
 
-function isOfMetrics(route: RouteAccess): boolean {
-  return route.kind === 'everywhere' && route.permission === 'metrics:read';
+function isOpenTo({ metricsPublic, login }: Access, route: RouteAccess): boolean {
+  switch (route.kind) {
+    case 'open':
+      return true;
+    case 'login':
+      return login !== null;
+    default:
+      return metricsPublic && route.kind === 'everywhere' && route.permission === 'metrics:read';
+  }
 }
 
-function enter(request: EdgeRequest, principal: Principal, namespace: string): true {
-  setAuthenticated(request, { principal, namespace });
+function enter(principal: Principal, namespace: string, entry: Entry): true {
+  setAuthenticated(entry.request, { principal, namespace, entry });
   return true;
-}
-
-/** Goes on at once where there is nothing to wait for: most requests are let in without a promise. */
-function after<T, R>(value: T | Promise<T>, then: (value: T) => R | Promise<R>): R | Promise<R> {
-  return value instanceof Promise ? value.then(then) : then(value);
 }

@@ -1,12 +1,16 @@
 import type { RefusedRequest } from '../../access/audit/refusal-audit.js';
 import type { Authenticator } from '../../access/authenticator.js';
 import type { AskedPolicy, Roles } from '../../engine/index.js';
+import type { AdmissionWatch } from './admission-watch.js';
+import type { Login } from './login.js';
 
 /** Who is asking, and what they may: of an instance where that is asked at all. */
 export interface Access {
   readonly authenticator: Authenticator;
   /** That of the engine: what it does not answer is no yes. */
   readonly policy: AskedPolicy;
+  /** Ends what stays open once whoever opened it would be refused. */
+  readonly admissions: AdmissionWatch;
   /** The permissions of each role, as they are now. */
   roles(): Roles;
   /** Why the access file as it is now does not hold, so that the last right one does; null: it holds, or there is none. */
@@ -15,6 +19,8 @@ export interface Access {
   refused(refusal: RefusedRequest): void;
   /** Whether `GET /metrics` is open to everyone. */
   readonly metricsPublic: boolean;
+  /** How clients of the gateway for agents get a token; null: they are told nothing. */
+  readonly login: Login | null;
   /** What clients are told to ask the provider of tokens for. */
   readonly scopes: readonly string[];
 }

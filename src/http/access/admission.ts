@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Credentials } from '../../access/authenticator.js';
 import type { Principal } from '../../engine/index.js';
 import { UnauthorizedError } from '../../errors/access-errors.js';
 import { callerOf, callerOfAddress } from '../identity/caller.js';
@@ -9,9 +10,16 @@ import type { RefusalLog } from './refusal-log.js';
 /** Goes with every 401 (RFC 6750, 3). */
 export const CHALLENGE_HEADER = 'WWW-Authenticate';
 
-/** The same whatever was wrong. */
-export function challengeOf({ scopes }: Pick<Access, 'scopes'>): string {
-  return scopes.length === 0 ? 'Bearer' : `Bearer scope="${scopes.join(' ')}"`;
+/** The same whatever was wrong. `resourceMetadata`: where a client reads how it gets a token; null: it is not told. */
+export function challengeOf(
+  { scopes }: Pick<Access, 'scopes'>,
+  resourceMetadata: string | null = null,
+): string {
+  const parameters = [
+    ...(resourceMetadata === null ? [] : [`resource_metadata="${resourceMetadata}"`]),
+    ...(scopes.length === 0 ? [] : [`scope="${scopes.join(' ')}"`]),
+  ];
+  return ['Bearer', parameters.join(', ')].join(' ').trim();
 }
 
 /**
@@ -31,14 +39,16 @@ export function admitted(
     throw error;
   };
   try {
-    const principal = authenticator.authenticate({
-      authorization: request.headers.authorization,
-      address: callerOf(request, undefined),
-    });
+    const principal = authenticator.authenticate(credentialsOf(request));
     return principal instanceof Promise ? principal.catch(noted) : principal;
   } catch (error) {
     return noted(error);
   }
+}
+
+/** What of a request says who is asking. */
+export function credentialsOf(request: EdgeRequest): Credentials {
+  return { authorization: request.headers.authorization, address: callerOf(request, undefined), request };
 }
 
 /** Whether it is known who sends a request that nothing was read of yet. Why not is logged where it is refused. */

@@ -21,11 +21,14 @@ export function requestedNamespace(headers: IncomingHttpHeaders, principal: Prin
       'Flowgate-Namespace must be one namespace: a lower-case letter, then up to 62 lower-case letters, digits or dashes',
     );
   }
-  const isGranted = principal.grants.some(
-    (grant) => grant.namespace === '*' || grant.namespace === namespace,
-  );
-  if (!isGranted) throw new ForeignNamespaceError(namespace);
+  assertGranted(principal, namespace);
   return namespace;
+}
+
+/** Throws a `ForeignNamespaceError` where nothing at all is granted in the namespace. */
+export function assertGranted({ grants }: Principal, namespace: string): void {
+  if (grants.some((grant) => grant.namespace === '*' || grant.namespace === namespace)) return;
+  throw new ForeignNamespaceError(namespace);
 }
 
 /** The namespace of a request that names none. */

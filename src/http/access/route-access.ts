@@ -5,6 +5,8 @@ import type { Permission } from '../../engine/vocabulary.js';
 export type RouteAccess =
   /** Everyone. */
   | { readonly kind: 'open' }
+  /** Everyone, where clients log in for a token. Elsewhere the route is not there. */
+  | { readonly kind: 'login' }
   /** Whoever is known, also where nothing is granted to them. */
   | { readonly kind: 'known' }
   /** Whoever manages keys, if only their own. The route is not there where nobody is asked. */
@@ -25,6 +27,9 @@ const ROUTE_ACCESS = 'flowgate:route-access';
 
 /** Everyone may call the route. */
 export const Open = (): MethodDecorator => declared({ kind: 'open' });
+
+/** Everyone may call the route, which is there only where clients log in for a token. */
+export const OpenForLogin = (): MethodDecorator => declared({ kind: 'login' });
 
 /** Whoever is known may call the route, also where nothing is granted to them. */
 export const RequiresPrincipal = (): MethodDecorator => declared({ kind: 'known' });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import { EventStream, type EventStreamOptions } from './event-stream.js';
-import type { Frame } from './frames.js';
+import { UNAUTHORIZED, type Frame } from './frames.js';
 import { Yielder } from '../../engine/scheduling/yielder.js';
 import { UnsentBytes } from './unsent-bytes.js';
 
@@ -160,6 +160,49 @@ describe('an event stream', () => {
     stream.end();
     expect(await text).toBe('retry: 2000\n\n');
     expect(given.signal?.aborted).toBe(true);
+  });
+
+  it('ends with a last frame when its client is sent away, and sends nothing more of what was there', async () => {
+    const given = new Given(endless(1_000));
+    const stream = open(given);
+    const client = new PassThrough({ highWaterMark: 1 });
+    stream.pipe(client);
+    await turns(100);
+    stream.dismiss(UNAUTHORIZED);
+    stream.dismiss(UNAUTHORIZED);
+    let text = '';
+    for await (const chunk of client) text += String(chunk);
+    expect(text.split(UNAUTHORIZED)).toEqual([expect.stringMatching(/^retry: 2000\n/), '']);
+    // What was on its way when it was sent away, and no more.
+    expect(text.length).toBeLessThan(40_000);
+    expect([given.signal?.aborted, stream.errored]).toEqual([true, null]);
+  });
+
+  it('is over soon when the client that is sent away takes nothing', async () => {
+    const stream = open(new Given(endless(1_000)));
+    stream.pipe(deaf());
+    await turns(100);
+    stream.dismiss(UNAUTHORIZED);
+    await once(stream, 'close');
+    expect([stream.errored, stream.readableEnded]).toEqual([null, false]);
+  });
+
+  it('breaks off where its client is sent away in the middle of a frame', async () => {
+    const stream = open(new Given([{ data: 'x'.repeat(1_000_000) }]));
+    stream.pipe(deaf());
+    while (stream.readableLength < 60_000) await turns(1);
+    stream.dismiss(UNAUTHORIZED);
+    await once(stream, 'close');
+    expect([stream.errored, stream.readableEnded]).toEqual([null, false]);
+  });
+
+  it('is not sent away once it has ended', async () => {
+    const stream = open(new Given(silent()));
+    const text = textOf(stream);
+    await turns(5);
+    stream.end();
+    stream.dismiss(UNAUTHORIZED);
+    expect(await text).toBe('retry: 2000\n\n');
   });
 
   it('fails with what its source fails with', async () => {

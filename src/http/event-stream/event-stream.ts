@@ -28,6 +28,8 @@ export type FrameSource = (signal: AbortSignal) => AsyncIterator<readonly Frame[
 
 /** Beyond this the client must take something before more is sent. */
 const MAX_BUFFERED_BYTES = 16_384;
+/** How long a client that is sent away may take for the last frame. */
+const LAST_FRAME_MS = 1_000;
 /** The part of a shared text that one write holds. */
 const SLICE_BYTES = 65_536;
 
@@ -70,6 +72,23 @@ export class EventStream extends Readable implements UnsentHolder {
   /** Ends the stream for this client: what was written is sent, and the connection ends. */
   end(): void {
     if (!this.destroyed && !this.readableEnded) this.finish();
+  }
+
+  /**
+   * Ends the stream with a last frame, and soon: nothing more of what the source gave is sent, and a client that does not take the
+   * rest at once is disconnected. In the middle of a frame nothing can follow, so the stream breaks off.
+   */
+  dismiss(last: string | null): void {
+    if (this.destroyed || this.left.signal.aborted) return;
+    if (this.given > 0) {
+      this.destroy();
+      return;
+    }
+    this.release();
+    if (last !== null) this.push(last);
+    this.push(null);
+    this.awaitClient(LAST_FRAME_MS);
+    this.once('close', () => this.stopAwaiting());
   }
 
   disconnectUnlessSent(): void {
@@ -209,8 +228,8 @@ export class EventStream extends Readable implements UnsentHolder {
   }
 
   /** The client must take something before more is sent. */
-  private awaitClient(): void {
-    this.stalled ??= setTimeout(() => this.destroy(), this.options.stalledMs).unref();
+  private awaitClient(ms = this.options.stalledMs): void {
+    this.stalled ??= setTimeout(() => this.destroy(), ms).unref();
   }
 
   private stopAwaiting(): void {

@@ -1,14 +1,20 @@
+import type { ServerResponse } from 'node:http';
 import { Inject, Injectable, Logger, StreamableFile, type BeforeApplicationShutdown } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { EdgeOptions } from '../../config/edge-options.js';
+import { ACCESS } from '../../config/access/access-tokens.js';
 import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
 import { checkedSse, type SseOptions } from '../../config/sse-options.js';
 import { StreamsFullError } from '../../errors/edge-errors.js';
 import { Yielder } from '../../engine/scheduling/yielder.js';
 import { ShuttingDownError } from '../../errors/service-errors.js';
 import { logBrokenResponse } from '../refusals/broken-response.js';
+import type { Access } from '../access/access.js';
+import type { Dismissal } from '../access/admission-watch.js';
+import { authenticatedOf } from '../identity/authenticated.js';
 import type { EdgeResponse } from '../edge-response.js';
 import { EventStream, type FrameSource } from './event-stream.js';
+import { UNAUTHORIZED } from './frames.js';
 import { onTheWayOf } from './on-the-way.js';
 import { UnsentBytes } from './unsent-bytes.js';
 
@@ -35,6 +41,7 @@ export class EventStreams implements BeforeApplicationShutdown {
   constructor(
     private readonly host: HttpAdapterHost,
     @Inject(FLOWGATE_OPTIONS) { sse }: EdgeOptions,
+    @Inject(ACCESS) private readonly access: Pick<Access, 'admissions'> | null,
   ) {
     this.settings = checkedSse(sse);
   }
@@ -50,8 +57,15 @@ export class EventStreams implements BeforeApplicationShutdown {
     if (this.open.size >= this.settings.maxStreams) throw new StreamsFullError();
   }
 
-  /** The response with the stream. Throws as `assertCapacity` does. */
-  answer(response: EdgeResponse, source: FrameSource): StreamableFile {
+  /**
+   * The response with the stream, which ends once its request would be refused. `workflowId`: the one that it tells of; absent: it
+   * tells of all that its principal is shown. Throws as `assertCapacity` does.
+   */
+  answer(
+    response: EdgeResponse,
+    source: FrameSource,
+    { workflowId = null }: { readonly workflowId?: string | null } = {},
+  ): StreamableFile {
     this.assertCapacity();
     // Not every adapter ends what it sends when the client goes, or closes the connection when the stream is destroyed.
     const written = response.raw ?? response;
@@ -62,6 +76,7 @@ export class EventStreams implements BeforeApplicationShutdown {
       this.open.delete(stream);
       if (!stream.readableEnded) written.destroy();
     });
+    this.watchAdmission(stream, written, workflowId);
     if (written.destroyed) stream.destroy();
     else written.once('close', () => stream.destroy());
     const { httpAdapter } = this.host;
@@ -81,6 +96,14 @@ export class EventStreams implements BeforeApplicationShutdown {
   beforeApplicationShutdown(): void {
     this.isClosed = true;
     for (const stream of this.open) stream.end();
+  }
+
+  /** From now on: before, the guard let the request in. */
+  private watchAdmission(stream: EventStream, written: ServerResponse, workflowId: string | null): void {
+    const known = this.access === null ? undefined : authenticatedOf(written.req);
+    if (this.access === null || known === undefined) return;
+    const dismiss = (why: Dismissal): void => stream.dismiss(why === 'unauthorized' ? UNAUTHORIZED : null);
+    stream.once('close', this.access.admissions.watch({ known, workflowId, dismiss }));
   }
 
   private asFile(stream: EventStream): StreamableFile {

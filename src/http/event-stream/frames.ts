@@ -21,6 +21,9 @@ export const FIRST_LINES = `retry: ${RETRY_MS}\n\n`;
 /** A comment line, which shows proxies that the connection is in use. */
 export const PING = ': ping\n\n';
 
+/** The last frame of a stream whose request would be refused now: its client comes back with another key or token. */
+export const UNAUTHORIZED = 'event: end\ndata: {"status":"unauthorized"}\n\n';
+
 /** Longer frames are written in slices, into bytes that all streams share. */
 const SHORT_CHARS = 16_384;
 

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { EdgeOptions, HostRequest } from '../../config/edge-options.js';
+import type { EdgeOptions } from '../../config/edge-options.js';
+import type { HostRequest } from '../../config/host-request.js';
 import { ACCESS } from '../../config/access/access-tokens.js';
 import { ENGINE } from '../../config/instance-tokens.js';
 import { FLOWGATE_OPTIONS } from '../../config/options.module.js';

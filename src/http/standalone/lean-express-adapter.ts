@@ -9,6 +9,8 @@ import { RoutedExpressAdapter, type RoutedRequest, type RouteHandler } from './r
 
 /** Routes that are not there where nobody is asked who they are. */
 const OF_KEYS = /^\/(?:keys|owners|audit)(?:\/|$)/i;
+/** Of these it is not known here whether they are there; clients know where to look. */
+const OF_LOGIN = /^\/\.well-known(?:\/|$)/i;
 
 const SWEEP_MS = 25;
 /** The time for connections to take their last response once the engine has stopped. */
@@ -46,7 +48,8 @@ export class LeanExpressAdapter extends RoutedExpressAdapter {
 
   /** Why nothing serves a request, whose `path` has no query: nothing is there, or only the method is wrong. */
   unrouted({ method, path }: { readonly method: string; readonly path: string }): Error {
-    const isThere = (pattern: string): boolean => this.knows !== null || !OF_KEYS.test(pattern);
+    const isThere = (pattern: string): boolean =>
+      (this.knows !== null || !OF_KEYS.test(pattern)) && !OF_LOGIN.test(pattern);
     const methods = isThere(path) ? this.methodsAt(path) : [];
     const allowed = methods.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
     const near = this.nearRoutes(method, path, isThere);

@@ -4,6 +4,7 @@ import { ACCESS } from '../../config/access/access-tokens.js';
 import type { ConfiguredLogLevel, FlowgateConfig } from '../../config/service/settings.js';
 import type { Access } from '../access/access.js';
 import { isKnown } from '../access/admission.js';
+import { corsFor } from './cors.js';
 import { LeanExpressAdapter } from './lean-express-adapter.js';
 import { ServiceLogger } from './service-logger.js';
 import { UnroutedFilter } from './unrouted.filter.js';
@@ -29,6 +30,11 @@ export class StandaloneHttpModule {
         ),
       ],
     });
+  }
+
+  /** What `enableCors` of the application is called with; null: nothing is said to pages of other origins. */
+  static cors({ corsOrigins }: FlowgateConfig): ReturnType<typeof corsFor> | null {
+    return corsOrigins.length === 0 ? null : corsFor(corsOrigins);
   }
 
   static logger(level: ConfiguredLogLevel): LoggerService {

@@ -9,11 +9,16 @@ import { hostNameOf } from './host-name.js';
 const READING: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Streams are long-lived and limited in number: a page that cannot read them could still take capacity from others. */
 const EVENT_STREAM = /text\/event-stream/i;
-/** The path of the gateway, with any prefix; the router ignores case. */
-const GATEWAY = /^[^?#]*\/mcp\/?(?:[?#]|$)/i;
+/** The path of the gateway, with any prefix, and not of the document about it, which is for all; the router ignores case. */
+const GATEWAY = /^[^?#]*(?<!\/\.well-known\/oauth-protected-resource)\/mcp\/?(?:[?#]|$)/i;
 /** The values of `Sec-Fetch-Site` for requests that no page of another origin made: one of our pages or the user did. */
 const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none']);
 const SHOWN_ORIGIN = /^[a-z][a-z0-9+.-]{0,20}:\/\/[\w.:[\]-]{1,250}$/;
+
+interface CheckedPages extends WebPageOptions {
+  /** Whose pages bring a key or a token of their own: they may call everything, by the names of the service alone. */
+  readonly corsOrigins?: readonly string[];
+}
 
 /**
  * Keeps web pages from using the browser of someone who can reach the service (decision 0029): a page of another
@@ -21,8 +26,9 @@ const SHOWN_ORIGIN = /^[a-z][a-z0-9+.-]{0,20}:\/\/[\w.:[\]-]{1,250}$/;
  * page reaches it by a name that was pointed here. Programs send neither `Sec-Fetch-Site` nor `Origin`, and are
  * served.
  */
-export function crossOriginCheck(options: WebPageOptions, isLocal: () => boolean): RequestCheck {
+export function crossOriginCheck(options: CheckedPages, isLocal: () => boolean): RequestCheck {
   const origins = new Set(options.allowedOrigins);
+  const corsOrigins = new Set(options.corsOrigins);
   const hosts = new Set(options.allowedHosts?.map((host) => hostNameOf(host) ?? host.toLowerCase()));
   /** The last accepted header: almost all callers use the same one. */
   let knownHost: string | undefined;
@@ -38,7 +44,8 @@ export function crossOriginCheck(options: WebPageOptions, isLocal: () => boolean
   return (request) => {
     const { origin, host } = request.headers;
     if (origin !== undefined && origins.has(origin)) return null;
-    return hostFault(host) ?? (mattersToPages(request) ? crossOriginFault(request) : null);
+    const isForeign = mattersToPages(request) && !(origin !== undefined && corsOrigins.has(origin));
+    return hostFault(host) ?? (isForeign ? crossOriginFault(request) : null);
   };
 }
 

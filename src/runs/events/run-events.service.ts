@@ -68,8 +68,10 @@ export class RunEventsService {
     if (afterSeq > 0 && (await this.isOver(engine, { ...address, afterSeq, view }))) {
       return this.streams.nothingLeft(response);
     }
-    return this.streams.answer(response, (signal) =>
-      this.frames(engine, { ...address, afterSeq, view, signal }),
+    return this.streams.answer(
+      response,
+      (signal) => this.frames(engine, { ...address, afterSeq, view, signal }),
+      address,
     );
   }
 

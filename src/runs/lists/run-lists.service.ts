@@ -46,7 +46,9 @@ export class RunListsService {
     if (workflowId !== null) await assertKnown(engine, workflowId);
     const asked = listRequestIn(new Query(request.url), workflowId);
     await engine.runs.checkWatch(asked);
-    return this.streams.answer(response, (signal) => listFrames(engine.runs.watch({ ...asked, signal })));
+    return this.streams.answer(response, (signal) => listFrames(engine.runs.watch({ ...asked, signal })), {
+      workflowId,
+    });
   }
 }
 

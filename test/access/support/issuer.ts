@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
 
@@ -33,6 +33,7 @@ export class TestIssuer {
         response.writeHead(this.instead.status, this.instead.headers).end(this.instead.body);
         return;
       }
+      if (this.answers(request, response)) return;
       const body = path.endsWith('openid-configuration')
         ? this.document
         : { keys: this.signingKeys.map(({ publicJwk }) => publicJwk) };
@@ -44,6 +45,11 @@ export class TestIssuer {
     this.url = `http://127.0.0.1:${this.port}/realm`;
     this.document = { issuer: this.url, jwks_uri: `${this.url}/keys`, ...this.document };
     return this;
+  }
+
+  /** Whether what is more than an issuer of tokens answers the request. */
+  protected answers(_request: IncomingMessage, _response: ServerResponse): boolean {
+    return false;
   }
 
   /** As a crash would: nobody listens any more. `start` brings it back at the same address. */

@@ -5,8 +5,8 @@ import type { AccessInMemory } from '../../support/access.js';
 import { startServiceWithAccess } from '../../support/service-with-access.js';
 import type { Service } from '../../support/service.js';
 
-/** `open`: everyone. `known`: whoever is known. Else the permissions in the namespace, or, behind `*`, in all of them. */
-const ROUTES: Readonly<Record<string, 'open' | 'known' | readonly (Permission | '*')[]>> = {
+/** `open`: everyone. `login`: everyone where clients log in, which is tried in `logging-in.test.ts`; here it is nowhere. `known`: whoever is known. Else the permissions in the namespace, or, behind `*`, in all of them. */
+const ROUTES: Readonly<Record<string, 'open' | 'login' | 'known' | readonly (Permission | '*')[]>> = {
   'GET /health': 'open',
   'GET /health/live': 'open',
   'GET /health/ready': 'open',
@@ -15,6 +15,8 @@ const ROUTES: Readonly<Record<string, 'open' | 'known' | readonly (Permission | 
   'GET /': 'open',
   'GET /docs': 'open',
   'GET /docs/:file': 'open',
+  'GET /.well-known/oauth-protected-resource': 'login',
+  'GET /.well-known/oauth-protected-resource/mcp': 'login',
   'GET /whoami': 'known',
   'GET /keys': 'known',
   'POST /keys': 'known',

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
+import { ReadableStream } from 'node:stream/web';
 import { StreamableFile } from '@nestjs/common';
 import type { RequestContext } from '../../../http/identity/request-context.js';
 import { streamOf, type EdgeRequest } from '../../../http/edge-request.js';
@@ -68,14 +68,45 @@ export function headersOf(response: Response): readonly (readonly [string, strin
   return response.body === null || isStream(response) ? passed : [...passed, ['content-type', JSON_TYPE]];
 }
 
-/** The body that Nest sends; undefined: there is none. */
-export async function bodyOf(response: Response): Promise<string | StreamableFile | undefined> {
+/** The body that Nest sends; undefined: there is none. `dismissed`: a stream ends by then, between two messages. */
+export async function bodyOf(
+  response: Response,
+  dismissed: AbortSignal | null,
+): Promise<string | StreamableFile | undefined> {
   const { body } = response;
   if (body === null) return undefined;
   if (!isStream(response)) return response.text();
-  const stream = Readable.fromWeb(body as ReadableStream);
+  const messages = body as ReadableStream<Uint8Array>;
+  const stream = Readable.fromWeb(dismissed === null ? messages : until(dismissed, messages));
   stream.unshift(FIRST_BYTES);
   return new StreamableFile(stream, { type: EVENT_STREAM });
+}
+
+/** Each chunk of the SDK is one message. */
+function until(dismissed: AbortSignal, messages: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = messages.getReader();
+  let isOver = false;
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      const end = (): void => {
+        if (!isOver) controller.close();
+        isOver = true;
+        void reader.cancel();
+      };
+      dismissed.addEventListener('abort', end, { once: true });
+    },
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (isOver) return;
+      if (!done) return controller.enqueue(value);
+      isOver = true;
+      controller.close();
+    },
+    cancel(reason) {
+      isOver = true;
+      return reader.cancel(reason);
+    },
+  });
 }
 
 function isStream({ headers }: Response): boolean {
