@@ -45,6 +45,8 @@ export interface PreparedImport extends PreparedWorkflow {
 
 export interface CheckRequest {
   readonly yaml: string;
+  /** Where it would be registered. */
+  readonly namespace: string;
   /** The bindings by `uses` name, as received (interface, UsesBindings). */
   readonly bindings: unknown;
   /** Whether unknown names are accepted: the service at which the workflow will be registered may know them. */
@@ -83,7 +85,7 @@ export class Registrar {
   /** Throws a `YamlValidationError`, a `YamlLoadError` or a `BusyError`. */
   async prepare({ caller, ...request }: PrepareRequest): Promise<PreparedWorkflow> {
     const { yaml, namespace, registeredAt } = request;
-    const { bindings, result } = await this.accepted(request, [...this.units.names()], (job) =>
+    const { bindings, result } = await this.accepted(request, this.units.namesIn(namespace), (job) =>
       this.compiler.compile(job, caller),
     );
     const { plan, about, text, warnings, children } = result;
@@ -106,12 +108,15 @@ export class Registrar {
     ...request
   }: CheckRequest): Promise<CheckedWorkflow & Pick<PreparedWorkflow, 'children'>> {
     const { units } = this;
-    const known = anyUses ? null : [...units.names()];
+    const { namespace } = request;
+    const known = anyUses ? null : units.namesIn(namespace);
     const { bindings, result } = await this.accepted(request, known, (job) =>
       this.compiler.check(job, caller),
     );
     const { workflowId, uses: names, warnings: warningDetails, children } = result;
-    const unanswered = names.filter((uses) => !BUILTINS.has(uses) && !bindings.has(uses) && !units.has(uses));
+    const unanswered = names.filter(
+      (uses) => !BUILTINS.has(uses) && !bindings.has(uses) && !units.has(uses, namespace),
+    );
     return { workflowId, warnings: sentencesOf(warningDetails), warningDetails, unanswered, children };
   }
 

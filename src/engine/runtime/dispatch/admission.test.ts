@@ -41,7 +41,7 @@ class Callers {
   private share(name: string): RunShare {
     const [workflowId = ''] = name.split('/');
     const share =
-      this.shares.get(name) ?? this.admission.shareOf('default', workflowId, () => this.enter(name));
+      this.shares.get(name) ?? this.admission.shareOf({ namespace: 'default', owner: null, workflowId }, () => this.enter(name));
     this.shares.set(name, share);
     return share;
   }
@@ -83,8 +83,8 @@ describe('the slots among the executions of a process', () => {
   it('are offered once to a run that asked several times', () => {
     const admission = new Admission(1);
     let offers = 0;
-    const holder = admission.shareOf('default', 'h', () => undefined);
-    const share = admission.shareOf('default', 'w', () => void (offers += 1));
+    const holder = admission.shareOf({ namespace: 'default', owner: null, workflowId: 'h' }, () => undefined);
+    const share = admission.shareOf({ namespace: 'default', owner: null, workflowId: 'w' }, () => void (offers += 1));
     admission.tryEnter(holder);
     for (let times = 0; times < 3; times += 1) admission.tryEnter(share);
     admission.leave(holder);
@@ -96,11 +96,11 @@ describe('the slots among the executions of a process', () => {
 
   it('come back at once from runs that take one and have nothing to call, however many do', () => {
     const admission = new Admission(1);
-    const holder = admission.shareOf('default', 'h', () => undefined);
+    const holder = admission.shareOf({ namespace: 'default', owner: null, workflowId: 'h' }, () => undefined);
     admission.tryEnter(holder);
     let took = 0;
     for (let run = 0; run < 20_000; run += 1) {
-      const share: RunShare = admission.shareOf('default', `w${run % 7}`, () => {
+      const share: RunShare = admission.shareOf({ namespace: 'default', owner: null, workflowId: `w${run % 7}` }, () => {
         if (!admission.tryEnter(share)) return;
         took += 1;
         admission.leave(share);

@@ -1,7 +1,7 @@
 import type { Budget } from '../../core/turn/limits/budget.js';
 import { SliceAccount, SliceScheduler } from './slice-scheduler.js';
 
-const accountOf = (workflowId: string) => new SliceAccount({ namespace: 'default', workflowId });
+const accountOf = (workflowId: string) => new SliceAccount({ namespace: 'default', owner: null, workflowId });
 
 /** Turns with a clock that only work advances. */
 class Loop {
