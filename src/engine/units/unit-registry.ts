@@ -56,10 +56,6 @@ export class UnitRegistry {
   private readonly inProcess = new Map<string, InProcessUnit>();
   /** One per unit of a plan and binding: executors keep what they derive from headers and secrets. */
   private executors = new WeakMap<PlanUnit, KnownExecutor>();
-  private readonly builtinHttp = builtinHttp((binding, values) =>
-    this.call(binding, binding.headers, values),
-  );
-
   private readonly mcp: McpUnits;
   /** Whether any unit of a plan may be pure, by the units of the plan. */
   private purity = new WeakMap<Plan['units'], boolean>();
@@ -138,7 +134,7 @@ export class UnitRegistry {
 
   private create(unit: PlanUnit, namespace: string, binding: HttpBinding | undefined): UnitExecutor | null {
     if (unit.uses === BINDABLE_BUILTIN)
-      return this.createHttp(unit, hasOwnEndpoint(unit) ? undefined : binding);
+      return this.createHttp(unit, namespace, hasOwnEndpoint(unit) ? undefined : binding);
     if (unit.uses === 'builtin.mcp') return this.createMcp(unit);
     const hasSecrets = refersToSecrets(unit, binding);
     const own = this.inProcessOf(unit.uses, namespace);
@@ -146,12 +142,12 @@ export class UnitRegistry {
       return hasSecrets ? this.inProcessWith(unit, own) : new InProcessExecutor(own, this.options.logger);
     }
     if (binding === undefined) return null;
-    if (!hasSecrets) return this.call(binding, binding.headers, []);
+    if (!hasSecrets) return this.call(namespace, binding, []);
     return new SecretExecutor(this.options.secrets, {
       headers: binding.headers,
       config: unit.config,
       endpointOf: () => binding.endpoint,
-      executorWith: (headers, values) => this.call(binding, headers, values),
+      executorWith: (headers, values) => this.call(namespace, { ...binding, headers }, values),
     });
   }
 
@@ -165,14 +161,15 @@ export class UnitRegistry {
   }
 
   /** `builtin.http`, with the binding for a unit that names no endpoint itself. */
-  private createHttp(unit: PlanUnit, binding: HttpBinding | undefined): UnitExecutor {
-    if (!refersToSecrets(unit, binding)) return this.builtinHttp([], binding ?? null);
+  private createHttp(unit: PlanUnit, namespace: string, binding: HttpBinding | undefined): UnitExecutor {
+    const executorWith = builtinHttp((own, values) => this.call(namespace, own, values));
+    if (!refersToSecrets(unit, binding)) return executorWith([], binding ?? null);
     return new SecretExecutor(this.options.secrets, {
       headers: binding?.headers ?? {},
       config: unit.config,
       endpointOf: ({ endpoint = binding?.endpoint }) => endpoint,
       executorWith: (headers, values) =>
-        this.builtinHttp(values, binding === undefined ? null : { ...binding, headers }),
+        executorWith(values, binding === undefined ? null : { ...binding, headers }),
     });
   }
 
@@ -186,12 +183,8 @@ export class UnitRegistry {
     });
   }
 
-  private call(
-    { endpoint, timeoutMs }: HttpBinding,
-    headers: HttpBinding['headers'],
-    masked: readonly string[],
-  ) {
-    return new HttpUnitExecutor({ ...this.options, endpoint, headers, timeoutMs, masked });
+  private call(namespace: string, { endpoint, headers, timeoutMs }: HttpBinding, masked: readonly string[]) {
+    return new HttpUnitExecutor({ ...this.options, namespace, endpoint, headers, timeoutMs, masked });
   }
 }
 
