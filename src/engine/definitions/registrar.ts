@@ -8,6 +8,7 @@ import { type DocumentWarning, sentencesOf } from '../language/document-warning.
 import { FIRST_LANGUAGE, LANGUAGE, type Language } from '../language/language.js';
 import type { StoredDefinition } from '../ports/store/definition-store.js';
 import { parseBindings, unsupportedFields } from '../units/http/binding.js';
+import { callerIn } from '../scheduling/caller.js';
 import type { UnitRegistry } from '../units/unit-registry.js';
 import type { DocumentJob } from './compile-document.js';
 import type { Bindings, Definition } from './definition.js';
@@ -217,7 +218,7 @@ export class Registrar {
     const { namespace, registeredAt } = stored;
     const { description, labels, annotations = {}, flowType, input } = about;
     // The caller of checks that no client asked for: inputs that are long to check do not delay those of other workflows.
-    const workflow = `${namespace}/${plan.workflowId}`;
+    const workflow = callerIn(namespace, `workflow ${plan.workflowId}`);
     return {
       namespace,
       plan: this.withinCeiling(plan),

@@ -23,6 +23,7 @@ import type { Descendants } from './descendants.js';
 import type { ParentCache } from './parent-cache.js';
 import type { ParentNotifier } from './parent-notifier.js';
 import type { OrphanedChildren } from './orphaned-children.js';
+import { callerIn } from '../../scheduling/caller.js';
 import { Semaphore } from '../../scheduling/semaphore.js';
 
 const AT_ONCE = 64;
@@ -83,7 +84,7 @@ export class ChildStarts {
     // The parent stays in memory during this, because most children end soon.
     this.options.parents
       .withParent(runId, (parent) => {
-        const caller = `${parent.namespace}/${parent.workflowId}`;
+        const caller = callerIn(parent.namespace, parent.workflowId);
         // Within a workflow the deepest goes first: a tree is then begun branch by branch, and what waits, with the parents that
         // are kept in memory for it, grows with the depth of the tree. Level by level it would grow with its width: a workflow
         // that starts itself ten times over would exhaust the memory before the depth limit ends it.

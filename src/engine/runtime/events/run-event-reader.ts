@@ -20,16 +20,16 @@ export class RunEventReader {
   /** Throws an `UnknownRunError` or an `InvalidRequestError`. */
   async events(request: EventsRequest): Promise<PublicEventPage> {
     const { pages, reader } = this.options;
-    const { runId, workflowId, view = 'public', tail } = request;
+    const { runId, workflowId, namespace, view = 'public', tail } = request;
     const afterSeq = within('afterSeq', request.afterSeq ?? 0, 0, Number.MAX_SAFE_INTEGER);
     const limit = within('limit', request.limit ?? USUAL, FEWEST, MOST);
     const newest = tail === undefined ? null : within('tail', tail, FEWEST, MOST);
     const lastSeq = await reader.position(request);
     const bounds = { limit: newest ?? limit, maxBytes: MAX_PAGE_BYTES, view };
     if (newest !== null) {
-      return { items: await pages.newest({ runId, workflowId }, lastSeq, bounds), next: null };
+      return { items: await pages.newest({ runId, workflowId, namespace }, lastSeq, bounds), next: null };
     }
-    const { items, seq, isLast } = await pages.after({ runId, workflowId }, afterSeq, bounds);
+    const { items, seq, isLast } = await pages.after({ runId, workflowId, namespace }, afterSeq, bounds);
     return { items, next: isLast || seq >= lastSeq ? null : seq };
   }
 

@@ -12,6 +12,8 @@ import { truncateLarge } from './truncated-values.js';
 
 /** The run that an event belongs to. */
 export interface EventOwner {
+  /** Whose turn it is to read the log. Default: one for all who say nothing. */
+  readonly namespace?: string | undefined;
   readonly runId: string;
   readonly workflowId: string;
 }

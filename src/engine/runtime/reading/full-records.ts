@@ -84,7 +84,7 @@ export class FullRecords {
     const unknown = { unitId: null, path: null, line: null, column: null, attempts: 0, code: null, message };
     const [failed] = await this.log.after(runId, endedSeq - 1, 1);
     if (failed?.type !== 'run-failed') return unknown;
-    const { state: before } = await this.options.reader.foldAsLongLoad(runId, endedSeq - 1);
+    const { state: before } = await this.options.reader.foldAsLongLoad({ runId, namespace }, endedSeq - 1);
     const { plan } = await this.options.registry.pinnedTo({ namespace, workflowId, hash });
     const failure = await inSlices(failureOfRun(plan, before, failed));
     if (failure === null) return unknown;

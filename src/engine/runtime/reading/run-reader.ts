@@ -154,7 +154,8 @@ export class RunReader {
   async state(address: RunAddress): Promise<RunState> {
     const stored = await this.liveOrStored(address);
     if ('durable' in stored) return stored.durable;
-    return this.longLoads.run(async (admit) => (await this.fold(stored.runId, null, admit)).state);
+    const { runId, namespace } = stored;
+    return this.longLoads.run(namespace, async (admit) => (await this.fold(runId, null, admit)).state);
   }
 
   private async liveOrStored(address: RunAddress): Promise<RunInMemory | RunRow> {
@@ -167,10 +168,12 @@ export class RunReader {
 
   private storedRecord(row: RunRow): Promise<RunRecord> {
     if (!hasResult(row.status)) return this.recordWithoutResult(row);
-    const { runId, lastSeq } = row;
+    const { runId, namespace, lastSeq } = row;
     const known = this.ended.get(runId, lastSeq);
     if (known !== null) return Promise.resolve(known);
-    return this.coalesced.get(runId, lastSeq, () => this.longLoads.run((admit) => this.built(runId, admit)));
+    return this.coalesced.get(runId, lastSeq, () =>
+      this.longLoads.run(namespace, (admit) => this.built(runId, admit)),
+    );
   }
 
   private async built(runId: string, admitLong: AdmitLong): Promise<BuiltRecord> {
@@ -274,7 +277,7 @@ export class RunReader {
   async snapshot(address: RunAddress, id: string): Promise<Snapshot> {
     await this.assertExists(address);
     const checkpoint = await this.checkpoint(address.runId, id);
-    return this.longLoads.run(async (admitLong) => {
+    return this.longLoads.run(address.namespace ?? DEFAULT_NAMESPACE, async (admitLong) => {
       const { state } = await this.fold(address.runId, checkpoint.seq, admitLong);
       return {
         ...summaryOf(address.runId, checkpoint),
@@ -304,9 +307,12 @@ export class RunReader {
     return loaded;
   }
 
-  /** As `fold`; for a long log it waits until a slot is free. */
-  async foldAsLongLoad(runId: string, atSeq: number): Promise<LoadedState> {
-    return this.longLoads.run((admitLong) => this.fold(runId, atSeq, admitLong));
+  /** As `fold`; for a long log it waits until it is the namespace's turn. */
+  async foldAsLongLoad(
+    { runId, namespace = DEFAULT_NAMESPACE }: Pick<RunAddress, 'runId' | 'namespace'>,
+    atSeq: number,
+  ): Promise<LoadedState> {
+    return this.longLoads.run(namespace, (admitLong) => this.fold(runId, atSeq, admitLong));
   }
 
   /** The run's row; null where memory knows the run. Throws an `UnknownRunError` as `assertExists` does. */
@@ -337,11 +343,11 @@ export class RunReader {
   /** Reads only the end of the log of a run that failed, however large it is, and nothing of one that moves. */
   private async recordWithoutResult(row: RunRow): Promise<RunRecord> {
     if (row.status !== 'failed') return recordOfRow(row, null);
-    return recordOfRow(row, (await this.log.failure(row)) ?? (await this.failureOf(row.runId)));
+    return recordOfRow(row, (await this.log.failure(row)) ?? (await this.failureOf(row)));
   }
 
-  private failureOf(runId: string): Promise<RunFailure> {
-    return this.longLoads.run(async (admitLong) =>
+  private failureOf({ runId, namespace }: RunRow): Promise<RunFailure> {
+    return this.longLoads.run(namespace, async (admitLong) =>
       failureOf((await this.fold(runId, null, admitLong)).state),
     );
   }

@@ -9,7 +9,7 @@ import type { RunAddress, RunReader } from '../reading/run-reader.js';
 import type { FollowRequest, StreamRequest } from '../run-requests.js';
 import type { PageBounds } from '../events/event-page.js';
 import type { EventPages, ReadEvents } from '../events/event-pages.js';
-import { wholeOf } from '../events/shown-event.js';
+import { wholeOf, type EventOwner } from '../events/shown-event.js';
 import { LogCursor, type CursorLog } from '../log-cursor.js';
 import { OpenStreams } from './open-streams.js';
 
@@ -88,7 +88,7 @@ export class RunEventStream {
   pages(request: StreamRequest): RunEventPages {
     const bounds = { limit: PAGE_EVENTS, maxBytes: PAGE_BYTES, view: request.view ?? 'public' } as const;
     return this.projected(request, {
-      page: (header, afterSeq) => this.events(header, afterSeq, bounds),
+      page: (header, afterSeq) => this.events({ ...header, namespace: request.namespace }, afterSeq, bounds),
       endsAt: (status) => status === 'completed' || status === 'failed',
     });
   }
@@ -146,8 +146,8 @@ export class RunEventStream {
   }
 
   /** A page before the end of a log never changes, so the readers that are at it at the same time share it. */
-  private events(header: RunHeader, afterSeq: number, bounds: PageBounds): Promise<ReadEvents> {
-    const { runId, workflowId, createdAt, updatedAt, status } = header;
+  private events(header: RunHeader & EventOwner, afterSeq: number, bounds: PageBounds): Promise<ReadEvents> {
+    const { runId, workflowId, namespace, createdAt, updatedAt, status } = header;
     // A run that is over may be purged, and imported again with another log: that one was updated when it was imported.
     const endedAt = status === 'completed' || status === 'failed' ? updatedAt : null;
     const key = JSON.stringify([runId, createdAt, endedAt, afterSeq, bounds.view]);
@@ -155,7 +155,7 @@ export class RunEventStream {
     return background.run(async () => {
       const known = this.shared.get(key);
       if (known !== undefined) return known;
-      const page = await pages.after({ runId, workflowId }, afterSeq, bounds);
+      const page = await pages.after({ runId, workflowId, namespace }, afterSeq, bounds);
       if (!page.isLast) this.shared.set(key, page);
       for (const oldest of this.shared.keys()) {
         if (this.shared.size <= MAX_SHARED_PAGES) break;

@@ -42,17 +42,20 @@ export class Scanner {
   ) {}
 
   async findRuns(request: FindRunsRequest): Promise<FoundRuns> {
-    const result = await this.lists.run(() => this.reader.call({ kind: 'find-runs', request }));
+    const result = await this.lists.run(() => this.reader.call({ kind: 'find-runs', request }), turnOf(request));
     return result.kind === 'found-runs' ? result.found : { runs: [], next: null };
   }
 
   async listGates(request: ListGatesRequest): Promise<ListedGates> {
-    const result = await this.lists.run(() => this.reader.call({ kind: 'list-gates', request }));
+    const result = await this.lists.run(() => this.reader.call({ kind: 'list-gates', request }), turnOf(request));
     return result.kind === 'gates' ? result.found : { gates: [], next: null };
   }
 
   async countOpenGates(request: CountOpenGatesRequest): Promise<number> {
-    const result = await this.lists.run(() => this.reader.call({ kind: 'count-open-gates', request }));
+    const result = await this.lists.run(
+      () => this.reader.call({ kind: 'count-open-gates', request }),
+      turnOf(request),
+    );
     return result.kind === 'count' ? result.count : 0;
   }
 
@@ -166,4 +169,9 @@ function* entriesOf(appends: readonly LogColumns[]): Generator<void, readonly Lo
     yield;
   }
   return entries;
+}
+
+/** Lists of one namespace wait for one another; those of others come in between. */
+function turnOf({ namespace }: { readonly namespace: string }) {
+  return { caller: namespace };
 }
