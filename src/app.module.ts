@@ -62,7 +62,8 @@ export async function createService(
 function optionsFrom(config: FlowgateConfig): FlowgateModuleOptions {
   const { registry, resumeWaitMs, shutdownGraceMs, cancelGraceMs, allowSelfCalls, forkPastGates } = config;
   const { maxBodyBytes, maxUploadBytes, serverName, retentionDays, workflowsDir, secretsDir } = config;
-  const { maxWorkflows, maxDefinitions, statuses } = config;
+  const { maxWorkflows, maxWorkflowsPerNamespace, maxOpenRunsPerNamespace, maxDefinitions, statuses } =
+    config;
   const { mcpTools, mcpWorkflowTools, mcpOwnGates, mcpWaitMs, mcpMaxSessions } = config;
   const { sseMaxStreams, ssePingMs, sseStalledMs } = config;
   return {
@@ -70,6 +71,8 @@ function optionsFrom(config: FlowgateConfig): FlowgateModuleOptions {
     registry,
     resumeWaitMs,
     maxWorkflows,
+    maxWorkflowsPerNamespace,
+    maxOpenRunsPerNamespace,
     maxDefinitions,
     shutdownGraceMs,
     cancelGraceMs,

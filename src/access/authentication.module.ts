@@ -20,6 +20,7 @@ import {
   type RunStore,
 } from '../engine/index.js';
 import type { Access } from '../http/access/access.js';
+import { OwnerRates } from '../http/access/owner-rates.js';
 import { nestLogger } from '../logging/nest-logger.js';
 import type { ApiKeys } from './api-keys.js';
 import { createAccess, type CreateAccess, type CreatedAccess } from './create-access.js';
@@ -48,8 +49,9 @@ const accessProvider: FactoryProvider<Authentication | null> = {
     const create = options[CREATE_ACCESS] ?? createAccess;
     const created = await create({ options: checked, store, clock, logger: nestLogger('Access') });
     const policy = new AskedPolicy(options.policy ?? new GrantPolicy(() => created.roles()), clock);
-    const { metricsPublic, oidc } = checked;
-    return { ...created, policy, store, metricsPublic, scopes: oidc?.scopes ?? [] };
+    const { metricsPublic, maxRequestsPerOwner, oidc } = checked;
+    const rates = maxRequestsPerOwner === null ? null : new OwnerRates(maxRequestsPerOwner);
+    return { ...created, policy, store, metricsPublic, rates, scopes: oidc?.scopes ?? [] };
   },
 };
 

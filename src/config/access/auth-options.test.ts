@@ -20,6 +20,7 @@ describe('the option auth', () => {
       keys: { maxKeyDays: 365, bootstrapKeySha256: null },
       oidc: null,
       accessFile: null,
+      maxRequestsPerOwner: null,
       metricsPublic: false,
     });
     expect(checkedAuth({ oidc: { ...OIDC, scopes: undefined } }, undefined)?.oidc).toEqual({

@@ -41,6 +41,8 @@ export interface AuthOptions {
   readonly accessFile?: string | null;
   /** Whether `GET /metrics` is open to everyone. Default false. */
   readonly metricsPublic?: boolean;
+  /** How many requests of one owner this process takes a second, 1 to 1,000,000; null: any number. Default null. */
+  readonly maxRequestsPerOwner?: number | null;
 }
 
 /** The options with their defaults; null: neither of the two is on. */
@@ -49,6 +51,7 @@ export interface CheckedAuth {
   readonly oidc: Readonly<Required<OidcAuthOptions>> | null;
   readonly accessFile: string | null;
   readonly metricsPublic: boolean;
+  readonly maxRequestsPerOwner: number | null;
 }
 
 export const KEY_AUTH_DEFAULTS = {
@@ -63,6 +66,7 @@ export const OIDC_AUTH_DEFAULTS = {
   scopes: [],
 } as const satisfies Omit<Required<OidcAuthOptions>, 'issuer' | 'audience'>;
 
+export const REQUESTS_PER_OWNER = [1, 1_000_000] as const;
 export const KEY_DAYS = [1, 3_650] as const;
 export const SHA256_HEX = { allowed: '64 characters of hex', pattern: /^[0-9A-Fa-f]{64}$/ };
 export const ISSUER = {
@@ -90,7 +94,7 @@ const MAX_SHOWN = 100;
 export function checkedAuth(given: unknown, actor: unknown): CheckedAuth | null {
   if (given === undefined || given === null) return null;
   if (!isRecord(given)) throw new ConfigError([fault('auth', given, 'an object')]);
-  const { keys, oidc, accessFile = null, metricsPublic = false } = given;
+  const { keys, oidc, accessFile = null, metricsPublic = false, maxRequestsPerOwner: rate = null } = given;
   const faults = [
     ...(actor === undefined ? [] : [BESIDE_ACTOR]),
     ...(isGiven(keys) || isGiven(oidc) ? [] : [NOBODY]),
@@ -102,6 +106,12 @@ export function checkedAuth(given: unknown, actor: unknown): CheckedAuth | null 
       isGiven(accessFile) ? isText(accessFile) : true,
       'the path of a file',
     ),
+    ...rule(
+      'auth.maxRequestsPerOwner',
+      rate,
+      rate === null || isWithin(rate, REQUESTS_PER_OWNER),
+      'a whole number from 1 to 1000000',
+    ),
     ...rule('auth.metricsPublic', metricsPublic, typeof metricsPublic === 'boolean', 'true or false'),
   ];
   if (faults.length > 0) throw new ConfigError(faults);
@@ -110,6 +120,7 @@ export function checkedAuth(given: unknown, actor: unknown): CheckedAuth | null 
     oidc: isGiven(oidc) ? { ...OIDC_AUTH_DEFAULTS, ...(defined(oidc) as unknown as OidcAuthOptions) } : null,
     accessFile: accessFile as string | null,
     metricsPublic: metricsPublic as boolean,
+    maxRequestsPerOwner: rate as number | null,
   };
 }
 
@@ -138,10 +149,14 @@ function faultsOfKeys(given: unknown): readonly Fault[] {
     unknown
   >;
   const [least, most] = KEY_DAYS;
-  const isWithin = Number.isInteger(maxKeyDays) && Number(maxKeyDays) >= least && Number(maxKeyDays) <= most;
   const isHash = typeof hash === 'string' && SHA256_HEX.pattern.test(hash);
   return [
-    ...rule('auth.keys.maxKeyDays', maxKeyDays, isWithin, `a whole number from ${least} to ${most}`),
+    ...rule(
+      'auth.keys.maxKeyDays',
+      maxKeyDays,
+      isWithin(maxKeyDays, KEY_DAYS),
+      `a whole number from ${least} to ${most}`,
+    ),
     ...rule('auth.keys.bootstrapKeySha256', NOT_SHOWN, hash === null || isHash, SHA256_HEX.allowed),
   ];
 }
@@ -178,6 +193,10 @@ function faultsOfOidc(given: unknown): readonly Fault[] {
 
 function isListOf(given: unknown, isOne: (one: unknown) => boolean, least: number): boolean {
   return Array.isArray(given) && given.length >= least && given.every(isOne);
+}
+
+function isWithin(given: unknown, [least, most]: readonly [number, number]): boolean {
+  return Number.isInteger(given) && Number(given) >= least && Number(given) <= most;
 }
 
 function isText(given: unknown): given is string {

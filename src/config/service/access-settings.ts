@@ -19,7 +19,7 @@ const OF_OIDC = [
   'FLOWGATE_OIDC_SCOPES',
 ];
 /** The roles of an access file are those of keys, too. */
-const OF_EITHER = ['FLOWGATE_ACCESS_FILE', 'FLOWGATE_METRICS_PUBLIC'];
+const OF_EITHER = ['FLOWGATE_ACCESS_FILE', 'FLOWGATE_METRICS_PUBLIC', 'FLOWGATE_MAX_REQUESTS_PER_OWNER'];
 
 /** What of authentication is missing, or cannot be together. */
 export function faultsOfAccess({ auth, oidcIssuer, oidcAudience }: ReadSettings): readonly Fault[] {
@@ -64,7 +64,7 @@ export function warningsAboutAccess({ auth }: FlowgateConfig, environment: Envir
 
 /** As the option `auth` of a host; undefined: nobody is asked who they are. */
 export function authOptionsFrom(config: FlowgateConfig): AuthOptions | undefined {
-  const { auth, maxKeyDays, bootstrapKeySha256, accessFile, metricsPublic } = config;
+  const { auth, maxKeyDays, bootstrapKeySha256, accessFile, metricsPublic, maxRequestsPerOwner } = config;
   const { oidcIssuer, oidcAudience, oidcAlgorithms, oidcSubjectClaim, oidcGroupsClaim, oidcScopes } = config;
   if (auth.includes('none')) return undefined;
   return {
@@ -84,5 +84,6 @@ export function authOptionsFrom(config: FlowgateConfig): AuthOptions | undefined
       : {}),
     accessFile,
     metricsPublic,
+    maxRequestsPerOwner,
   };
 }

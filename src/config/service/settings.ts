@@ -7,6 +7,7 @@ import {
   KEY_AUTH_DEFAULTS,
   KEY_DAYS,
   OIDC_AUTH_DEFAULTS,
+  REQUESTS_PER_OWNER,
   SHA256_HEX,
   TOKEN_ALGORITHMS,
 } from '../access/auth-options.js';
@@ -108,6 +109,8 @@ export const SETTINGS = {
   oidcScopes: list('FLOWGATE_OIDC_SCOPES', OIDC_AUTH_DEFAULTS.scopes, { ...CLAIM_TEXT, isExact: true }),
   /** What the owners and groups of tokens may do; null: nothing. */
   accessFile: text('FLOWGATE_ACCESS_FILE', null, { allowed: 'the path of a file' }),
+  /** A second and replica; null: unlimited. */
+  maxRequestsPerOwner: wholeNumber('FLOWGATE_MAX_REQUESTS_PER_OWNER', null, REQUESTS_PER_OWNER),
   metricsPublic: flag('FLOWGATE_METRICS_PUBLIC', false),
   mcpTools: list('FLOWGATE_MCP_TOOLS', MCP_DEFAULTS.tools, TOOL_CHOICE),
   mcpWorkflowTools: flag('FLOWGATE_MCP_WORKFLOW_TOOLS', MCP_DEFAULTS.workflowTools),
@@ -166,6 +169,10 @@ export const SETTINGS = {
   /** Null: unlimited. */
   maxEndedRuns: wholeNumber('FLOWGATE_MAX_ENDED_RUNS', null, [0, 1_000_000_000]),
   maxWorkflows: wholeNumber('FLOWGATE_MAX_WORKFLOWS', DEFAULTS.maxWorkflows, [1, 1_000_000]),
+  /** Null: as many as there may be. */
+  maxWorkflowsPerNamespace: wholeNumber('FLOWGATE_MAX_WORKFLOWS_PER_NAMESPACE', null, [1, 1_000_000]),
+  /** Null: unlimited. */
+  maxOpenRunsPerNamespace: wholeNumber('FLOWGATE_MAX_OPEN_RUNS_PER_NAMESPACE', null, [1, 100_000_000]),
   maxDefinitions: wholeNumber('FLOWGATE_MAX_DEFINITIONS', DEFAULTS.maxDefinitions, [1, 10_000_000]),
   workflowsDir: text('FLOWGATE_WORKFLOWS_DIR', null, { allowed: 'the path of a folder' }),
   /** A folder with one file per `${secret:NAME}`; null: there is only `FLOWGATE_SECRET_<NAME>`. */

@@ -60,7 +60,11 @@ export function assembleUnits({
     mode: options.registry,
     isShared: !driver.isAlone,
     namesWorkflows: options.namesWorkflows,
-    limits: { maxWorkflows: options.maxWorkflows, maxDefinitions: options.maxDefinitions },
+    limits: {
+      maxWorkflows: options.maxWorkflows,
+      maxWorkflowsPerNamespace: options.maxWorkflowsPerNamespace,
+      maxDefinitions: options.maxDefinitions,
+    },
   });
 
   const waitingForUnits = new WaitingForUnits(logger);

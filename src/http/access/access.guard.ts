@@ -38,7 +38,7 @@ interface Wanted {
  * Lets in who may call the route. It is the guard after `WebPageGuard` on every controller of ours.
  *
  * 1. Who is asking is known before the namespace is looked at, and both before the permission.
- * 2. Nothing of the body is read before all of that.
+ * 2. Nothing of the body is read before all of that, nor anything of a request that is more than its owner may send.
  * 3. A route that does not say who may call it is called by nobody.
  * 4. Where nobody is asked (`auth` is left out), only a foreign namespace is refused.
  */
@@ -69,8 +69,8 @@ export class AccessGuard implements CanActivate {
       const principal = admitted(request, access, this.log);
       const isIn =
         principal instanceof Promise
-          ? principal.then((known) => this.letIn(request, route, known))
-          : this.letIn(request, route, principal);
+          ? principal.then((known) => this.letInKnown(request, route, known))
+          : this.letInKnown(request, route, principal);
       return isIn instanceof Promise ? isIn.catch(refuse) : isIn;
     } catch (error) {
       return refuse(error);
@@ -91,6 +91,15 @@ export class AccessGuard implements CanActivate {
     } catch (error) {
       throw atTheDoor(error);
     }
+  }
+
+  private letInKnown(
+    request: GuardedRequest,
+    route: RouteAccess,
+    principal: Principal,
+  ): boolean | Promise<boolean> {
+    this.access?.rates?.take(principal.owner);
+    return this.letIn(request, route, principal);
   }
 
   private letIn(

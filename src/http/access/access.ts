@@ -1,5 +1,6 @@
 import type { Authenticator } from '../../access/authenticator.js';
 import type { AskedPolicy, Roles } from '../../engine/index.js';
+import type { OwnerRates } from './owner-rates.js';
 
 /** Who is asking, and what they may: of an instance where that is asked at all. */
 export interface Access {
@@ -10,6 +11,8 @@ export interface Access {
   roles(): Roles;
   /** Why the access file as it is now does not hold, so that the last right one does; null: it holds, or there is none. */
   accessFileFault(): string | null;
+  /** How many requests of each owner are taken; null: any number. */
+  readonly rates: OwnerRates | null;
   /** Whether `GET /metrics` is open to everyone. */
   readonly metricsPublic: boolean;
   /** What clients are told to ask the provider of tokens for. */

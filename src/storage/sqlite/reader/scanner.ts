@@ -15,7 +15,7 @@ import {
   type ListUnfinishedRequest,
 } from '../operations/lists/list-runs.js';
 import { checkRuns } from '../operations/log/read-run.js';
-import type { UnfinishedTotals } from '../operations/lists/count-standing.js';
+import type { CountOpenRunsRequest, UnfinishedTotals } from '../operations/lists/count-standing.js';
 import type { FindRunsRequest, FoundRuns } from '../operations/lists/find-runs.js';
 import type { CountOpenGatesRequest, ListedGates, ListGatesRequest } from '../operations/lists/list-gates.js';
 import type { Changes, ReadChangesRequest } from '../operations/lists/read-changes.js';
@@ -42,12 +42,18 @@ export class Scanner {
   ) {}
 
   async findRuns(request: FindRunsRequest): Promise<FoundRuns> {
-    const result = await this.lists.run(() => this.reader.call({ kind: 'find-runs', request }), turnOf(request));
+    const result = await this.lists.run(
+      () => this.reader.call({ kind: 'find-runs', request }),
+      turnOf(request),
+    );
     return result.kind === 'found-runs' ? result.found : { runs: [], next: null };
   }
 
   async listGates(request: ListGatesRequest): Promise<ListedGates> {
-    const result = await this.lists.run(() => this.reader.call({ kind: 'list-gates', request }), turnOf(request));
+    const result = await this.lists.run(
+      () => this.reader.call({ kind: 'list-gates', request }),
+      turnOf(request),
+    );
     return result.kind === 'gates' ? result.found : { gates: [], next: null };
   }
 
@@ -56,6 +62,11 @@ export class Scanner {
       () => this.reader.call({ kind: 'count-open-gates', request }),
       turnOf(request),
     );
+    return result.kind === 'count' ? result.count : 0;
+  }
+
+  async countOpenRuns(request: CountOpenRunsRequest): Promise<number> {
+    const result = await this.reader.call({ kind: 'count-open-runs', request });
     return result.kind === 'count' ? result.count : 0;
   }
 

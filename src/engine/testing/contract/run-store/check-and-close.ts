@@ -19,6 +19,7 @@ const CALLS: readonly (readonly [keyof RunStore, (store: RunStore) => Promise<un
       store.listGates({ namespace: 'default', status: 'open', workflowId: null, before: null, limit: 1 }),
   ],
   ['countOpenGates', (store) => store.countOpenGates({ namespace: 'default', workflowId: null })],
+  ['countOpenRuns', (store) => store.countOpenRuns({ namespace: 'default', atMost: 1 })],
   ['countStanding', (store) => store.countStanding()],
   ['readChanges', (store) => store.readChanges({ afterPosition: 0, limit: 1 })],
   [
