@@ -6,6 +6,7 @@ import type { FlowgateConfig } from './config/service/settings.js';
 import { aboutDataFolder, refuseUnusableFolders } from './config/service/usable-folders.js';
 import { runSettings } from './config/service/run-settings.js';
 import type { EngineModuleOptions } from './engine.module.js';
+import { DEFAULT_NAMESPACE } from './engine/core/namespace.js';
 import { EnvironmentSecrets } from './engine/index.js';
 import { FlowgateModule, type FlowgateModuleOptions } from './flowgate.module.js';
 import { StandaloneHttpModule } from './http/standalone/standalone-http.module.js';
@@ -65,6 +66,8 @@ function optionsFrom(config: FlowgateConfig): FlowgateModuleOptions {
   const { maxWorkflows, maxWorkflowsPerNamespace, maxOpenRunsPerNamespace, maxDefinitions, statuses } =
     config;
   const { mcpTools, mcpWorkflowTools, mcpOwnGates, mcpWaitMs, mcpMaxSessions } = config;
+  // Where nobody is asked who they are, nobody reaches another namespace.
+  const namespace = config.auth.includes('none') ? DEFAULT_NAMESPACE : config.workflowsNamespace;
   const { sseMaxStreams, ssePingMs, sseStalledMs } = config;
   return {
     ...runSettings(config),
@@ -98,6 +101,6 @@ function optionsFrom(config: FlowgateConfig): FlowgateModuleOptions {
       maxSessions: mcpMaxSessions,
     },
     sse: { maxStreams: sseMaxStreams, pingMs: ssePingMs, stalledMs: sseStalledMs },
-    workflowsDir,
+    workflowsDir: workflowsDir === null ? null : { path: workflowsDir, namespace },
   };
 }

@@ -79,6 +79,7 @@ describe('the configuration', () => {
         maxOpenRunsPerNamespace: null,
         maxDefinitions: 10_000,
         workflowsDir: null,
+        workflowsNamespace: 'default',
         secretsDir: null,
         encryptionKey: null,
       },

@@ -9,6 +9,7 @@ import { FIRST_LANGUAGE, LANGUAGE, type Language } from '../language/language.js
 import type { StoredDefinition } from '../ports/store/definition-store.js';
 import { parseBindings, unsupportedFields } from '../units/http/binding.js';
 import { callerIn } from '../scheduling/caller.js';
+import { secretNames } from '../units/secrets/secret-reference.js';
 import type { UnitRegistry } from '../units/unit-registry.js';
 import type { DocumentJob } from './compile-document.js';
 import type { Bindings, Definition } from './definition.js';
@@ -17,6 +18,7 @@ import { jobOfExported, usesOf, type ExportedDefinition } from './exported-defin
 import { languageTools } from './language-tools.js';
 import type { About } from './plan-text.js';
 import type { Sealer } from './sealer.js';
+import { secretsOf } from './secrets-of-plan.js';
 import { openBindings, sealBindings } from './stored-bindings.js';
 
 export interface PrepareRequest {
@@ -90,6 +92,7 @@ export class Registrar {
       this.compiler.compile(job, caller),
     );
     const { plan, about, text, warnings, children } = result;
+    await this.checkSecrets(namespace, secretsOf(plan), bindings);
     const stored: StoredDefinition = {
       namespace,
       hash: plan.hash,
@@ -114,11 +117,32 @@ export class Registrar {
     const { bindings, result } = await this.accepted(request, known, (job) =>
       this.compiler.check(job, caller),
     );
-    const { workflowId, uses: names, warnings: warningDetails, children } = result;
+    const { workflowId, uses: names, secrets, warnings: warningDetails, children } = result;
+    // Where any unit may be known, any secret may be.
+    if (!anyUses) await this.checkSecrets(namespace, secrets, bindings);
     const unanswered = names.filter(
       (uses) => !BUILTINS.has(uses) && !bindings.has(uses) && !units.has(uses, namespace),
     );
     return { workflowId, warnings: sentencesOf(warningDetails), warningDetails, unanswered, children };
+  }
+
+  /** Throws a `YamlLoadError` for secrets that the namespace can never be given. */
+  private async checkSecrets(
+    namespace: string,
+    ofUnits: readonly string[],
+    bindings: Bindings,
+  ): Promise<void> {
+    const named = ofUnits.map((name) => ({ path: '', name }));
+    for (const [uses, { headers }] of bindings)
+      for (const name of secretNames(headers))
+        named.push({ path: `bindings[${JSON.stringify(uses)}].headers`, name });
+    const faults: { path: string; line: null; column: null; message: string }[] = [];
+    for (const { path, name } of named) {
+      const refusal = await this.units.refusalOfSecret({ namespace, name });
+      const message = `${path === '' ? '' : `${path}: `}\${secret:${name}} ${refusal ?? ''}`;
+      if (refusal !== null) faults.push({ path, line: null, column: null, message });
+    }
+    if (faults.length > 0) throw new YamlLoadError(faults);
   }
 
   /** `inProcess`: the names that are registered; null: whatever is not bound counts as registered. */

@@ -110,6 +110,11 @@ export class UnitRegistry {
     return this.options.addresses.refusalOfHost(hostOf(new URL(endpoint)));
   }
 
+  /** Why a document that names the secret is not registered; null: it is. */
+  async refusalOfSecret(request: { readonly namespace: string; readonly name: string }): Promise<string | null> {
+    return (await this.options.secrets.refusalOf?.(request)) ?? null;
+  }
+
   /** Null when the unit is neither registered for the namespace nor bound. */
   executorFor(unit: PlanUnit, namespace: string, binding: HttpBinding | undefined): UnitExecutor | null {
     const builtin = this.builtins.get(unit.uses);
