@@ -44,6 +44,8 @@ export function assembleRequests({ ports, units, mailbox, imported }: RequestsRo
     peek: (runId) => live.peek(runId),
     isAlone,
     isBarred: ownership.isBarred,
+    // Where nobody is authenticated, every name is a claim.
+    tellsClaims: options.policy !== undefined,
   });
   const completions = new CompletionWaiters({ store, watch, clock, reader, owns: ownership.owns });
   const family = new FamilySteering({ live, reader, store, notifier });

@@ -64,10 +64,11 @@ export class RunChanges {
     for (const listener of this.listeners) listener.changed(run, events, before);
   }
 
-  /** A run was imported: nobody here did anything, so there is nothing to report, and nobody waits for it. */
+  /** A run was imported: nobody here did anything, so there is nothing to report, and nobody waits for it but those who read the log. */
   imported({ runId, seq }: RunState): void {
-    const { watch, memories } = this.parts;
+    const { watch, memories, logTail } = this.parts;
     watch.announce({ runId, seq });
     memories.wake();
+    logTail.wake();
   }
 }

@@ -24,7 +24,7 @@ const EVENTS_LOOKED_AT = 200;
 
 export interface FullRecordsOptions {
   readonly store: RunLog & Pick<RunIndex, 'readRoot'> & Pick<DefinitionStore, 'readDefinition'>;
-  readonly reader: Pick<RunReader, 'state' | 'foldAsLongLoad'>;
+  readonly reader: Pick<RunReader, 'state' | 'foldAsLongLoad' | 'toldMessages'>;
   readonly registry: Pick<WorkflowRegistry, 'pinnedTo'>;
   readonly sealer: Sealer;
   readonly comparer: Pick<DocumentComparer, 'place'>;
@@ -52,7 +52,7 @@ export class FullRecords {
     const state = await reader.state(address);
     const row = await store.readRow({ runId });
     if (row === null) throw new UnknownRunError(runId);
-    const messages = await this.log.newestMessages(runId, state.seq);
+    const messages = reader.toldMessages(row, await this.log.newestMessages(runId, state.seq));
     return {
       ...(await inSlices(recordInFullSteps(state, messages))),
       failure: await this.failure(state),

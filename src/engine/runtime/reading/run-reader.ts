@@ -35,6 +35,7 @@ import {
   type RunHeader,
 } from './record.js';
 import { newestCheckpoints } from './newest-checkpoints.js';
+import { claimedMessages, claimedThrough } from './claimed-authors.js';
 import { RunLogPages } from './run-log-pages.js';
 import { CoalescedRecords, type BuiltRecord } from './coalesced-records.js';
 
@@ -82,6 +83,8 @@ export interface RunReaderOptions {
   readonly isAlone: boolean;
   /** See `RunDriver.isBarred`. */
   readonly isBarred: RunOwnership['isBarred'];
+  /** Whether it is told of an imported run that those who stand in its log are only claimed. Default false. */
+  readonly tellsClaims?: boolean;
 }
 
 /** Reads runs, from what is durable and only from that. */
@@ -119,8 +122,15 @@ export class RunReader {
 
   /** The seq of the newest event of the run's log. */
   async position(address: RunAddress): Promise<number> {
+    return (await this.extent(address)).seq;
+  }
+
+  /** The seq of the newest event of the run's log, and up to which one those who stand in it are only claimed (0: none is). */
+  async extent(address: RunAddress): Promise<{ readonly seq: number; readonly claimedThrough: number }> {
     const stored = await this.liveOrStored(address);
-    return 'durable' in stored ? stored.durable.seq : stored.lastSeq;
+    const run = 'durable' in stored ? stored.durable : stored;
+    const seq = 'lastSeq' in run ? run.lastSeq : run.seq;
+    return { seq, claimedThrough: this.options.tellsClaims === true ? claimedThrough(run) : 0 };
   }
 
   /** The run header: the record without its result, however large that is. */
@@ -182,8 +192,21 @@ export class RunReader {
       ? recordOf(state, events)
       : recordWith(state, await this.log.newestMessages(runId, state.seq)));
     const stateChars = charsOfWrites(state);
-    if (isOver(state)) this.ended.put(record, state.seq, stateChars);
-    return { record, stateChars };
+    const shown = this.told(state, record);
+    if (isOver(state)) this.ended.put(shown, state.seq, stateChars);
+    return { record: shown, stateChars };
+  }
+
+  /** The record as it is shown: of an imported run, it says who is only claimed to have done something. */
+  private told(state: RunState, record: RunRecord): RunRecord {
+    const { result } = record;
+    if (result === undefined) return record;
+    return { ...record, result: { ...result, messages: this.toldMessages(state, result.messages) } };
+  }
+
+  /** See `RunReaderOptions.tellsClaims`. */
+  toldMessages(run: RunState | RunRow, messages: readonly RunMessage[]): readonly RunMessage[] {
+    return this.options.tellsClaims === true && claimedThrough(run) > 0 ? claimedMessages(messages) : messages;
   }
 
   /** The record of a run in memory; its events are read only when memory does not hold them. */
@@ -230,13 +253,13 @@ export class RunReader {
 
   async messages(address: RunAddress, { afterSeq, limit }: PageRequest): Promise<MessagePage> {
     const { runId } = address;
-    await this.assertExists(address);
+    const stored = await this.liveOrStored(address);
     const messages: RunMessage[] = [];
     const next = await this.log.walk(runId, afterSeq, (event) => {
       for (const message of messagesOf(runId, event)) messages.push(message);
       return messages.length >= limit;
     });
-    return { messages, next };
+    return { messages: this.toldMessages('durable' in stored ? stored.durable : stored, messages), next };
   }
 
   /** All checkpoints, oldest first. */
