@@ -6,6 +6,7 @@ import type { FlowgateConfig } from './config/service/settings.js';
 import { aboutDataFolder, refuseUnusableFolders } from './config/service/usable-folders.js';
 import { runSettings } from './config/service/run-settings.js';
 import type { EngineModuleOptions } from './engine.module.js';
+import { DEFAULT_NAMESPACE } from './engine/core/namespace.js';
 import { EnvironmentSecrets } from './engine/index.js';
 import { FlowgateModule, type FlowgateModuleOptions } from './flowgate.module.js';
 import { StandaloneHttpModule } from './http/standalone/standalone-http.module.js';
@@ -66,14 +67,19 @@ export async function createService(
 function optionsFrom(config: FlowgateConfig): FlowgateModuleOptions {
   const { registry, resumeWaitMs, shutdownGraceMs, cancelGraceMs, allowSelfCalls, forkPastGates } = config;
   const { maxBodyBytes, maxUploadBytes, serverName, retentionDays, workflowsDir, secretsDir } = config;
-  const { maxWorkflows, maxDefinitions, statuses, publicUrl } = config;
+  const { maxWorkflows, maxWorkflowsPerNamespace, maxOpenRunsPerNamespace, maxDefinitions } = config;
+  const { statuses, publicUrl } = config;
   const { mcpTools, mcpWorkflowTools, mcpOwnGates, mcpWaitMs, mcpMaxSessions } = config;
+  // Where nobody is asked who they are, nobody reaches another namespace.
+  const namespace = config.auth.includes('none') ? DEFAULT_NAMESPACE : config.workflowsNamespace;
   const { sseMaxStreams, ssePingMs, sseStalledMs } = config;
   return {
     ...runSettings(config),
     registry,
     resumeWaitMs,
     maxWorkflows,
+    maxWorkflowsPerNamespace,
+    maxOpenRunsPerNamespace,
     maxDefinitions,
     shutdownGraceMs,
     cancelGraceMs,
@@ -100,6 +106,6 @@ function optionsFrom(config: FlowgateConfig): FlowgateModuleOptions {
       maxSessions: mcpMaxSessions,
     },
     sse: { maxStreams: sseMaxStreams, pingMs: ssePingMs, stalledMs: sseStalledMs },
-    workflowsDir,
+    workflowsDir: workflowsDir === null ? null : { path: workflowsDir, namespace },
   };
 }

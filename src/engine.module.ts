@@ -47,6 +47,8 @@ export interface EngineModuleOptions extends Partial<EngineOptions> {
   readonly axios?: HoldsAxios | UnitHttpOptions;
 }
 
+const MAX_NAMED = 20;
+
 /** Whether its callers may see which workflows there are. */
 const NAMES_WORKFLOWS = Symbol('FLOWGATE_NAMES_WORKFLOWS');
 
@@ -89,8 +91,20 @@ function askedWith({ policy, store, audit, auditRetentionMs, onRefusal }: AskedW
 }
 
 /** Where it is asked who is asking, tenants are kept apart, also by who reads secrets from the environment. */
-function secretsApart({ secrets }: Pick<EngineModuleOptions, 'secrets'>): Secrets {
-  return secrets ?? new EnvironmentSecrets({ environment: process.env, folder: null, areApart: true });
+function secretsApart({ secrets: given }: Pick<EngineModuleOptions, 'secrets'>): Secrets {
+  const secrets = given ?? new EnvironmentSecrets({ environment: process.env, folder: null, areApart: true });
+  if (secrets instanceof EnvironmentSecrets) sayWhoseSecrets(secrets.variablesOfOthers());
+  return secrets;
+}
+
+/** Names only, and no more of them than somebody reads. */
+function sayWhoseSecrets(variables: readonly string[]): void {
+  if (variables.length === 0) return;
+  const more = variables.length > MAX_NAMED ? `, and ${variables.length - MAX_NAMED} more` : '';
+  nestLogger('Engine').warn(
+    `${variables.slice(0, MAX_NAMED).join(', ')}${more}: each is a secret of the namespace that stands before its __, and of default no ` +
+      'more; if default needs it under that name, put it into the folder of secrets',
+  );
 }
 
 @Module({ providers: [engineProvider], exports: [ENGINE] })

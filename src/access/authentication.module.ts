@@ -33,6 +33,7 @@ import {
 import type { Access } from '../http/access/access.js';
 import { loginWith, type Login } from '../http/access/login.js';
 import { AdmissionWatch } from '../http/access/admission-watch.js';
+import { OwnerRates } from '../http/access/owner-rates.js';
 import { nestLogger } from '../logging/nest-logger.js';
 import type { ApiKeys } from './api-keys.js';
 import { createAccess, type CreateAccess, type CreatedAccess } from './create-access.js';
@@ -85,6 +86,7 @@ const accessProvider: FactoryProvider<Authentication | null> = {
     const created = await create({ options: meantFor(login, checked), store, audit, clock, logger });
     const refusals = audit === null ? null : new RefusalAudit({ audit, clock, logger });
     const policy = new AskedPolicy(options.policy ?? new GrantPolicy(() => created.roles()), clock);
+    const { maxRequestsPerOwner } = checked;
     const { authenticator } = created;
     const refused: Access['refused'] = (refusal) => refusals?.note(refusal);
     const note = (by: Principal, { message: reason }: Error): void =>
@@ -97,6 +99,7 @@ const accessProvider: FactoryProvider<Authentication | null> = {
       admissions: new AdmissionWatch({ authenticator, policy, clock }),
       store,
       metricsPublic,
+      rates: maxRequestsPerOwner === null ? null : new OwnerRates(maxRequestsPerOwner),
       login,
       scopes: oidc?.scopes ?? [],
       audit: checked.audit,

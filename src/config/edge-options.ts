@@ -53,8 +53,15 @@ export interface EdgeOptions {
    * the bodies and their codes. Default `interface`.
    */
   readonly statuses?: StatusKind;
-  /** A folder of workflow documents to register at the start. Null (the default): none. */
-  readonly workflowsDir?: string | null;
+  /** A folder of workflow documents to register at the start, in a namespace that it may name. Null (the default): none. */
+  readonly workflowsDir?: string | WorkflowsFolder | null;
+}
+
+/** Where workflow documents are, and where they are registered. */
+export interface WorkflowsFolder {
+  readonly path: string;
+  /** In which they are registered, and call one another. Default: `default`. */
+  readonly namespace?: string;
 }
 
 /** What pages of other origins are allowed to do. */

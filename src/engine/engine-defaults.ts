@@ -15,6 +15,8 @@ export const DEFAULTS = {
   maxUnitMs: ONE_DAY_MS,
   maxWorkflowMs: 366 * ONE_DAY_MS,
   maxWorkflows: 1_000,
+  maxWorkflowsPerNamespace: null,
+  maxOpenRunsPerNamespace: null,
   maxDefinitions: 10_000,
   namesWorkflows: true,
   cancelGraceMs: 5_000,

@@ -105,6 +105,13 @@ export interface EngineOptions {
   readonly maxWorkflowMs?: number;
   /** Workflows registered at once, over all namespaces. Default 1,000. */
   readonly maxWorkflows?: number;
+  /** Workflows registered at once in one namespace; null, the default: as many as there may be. */
+  readonly maxWorkflowsPerNamespace?: number | null;
+  /**
+   * Runs of one namespace that are not over; null, the default: any number. Beyond it nothing is started or forked there; children begin
+   * regardless, and count. Processes that share a store exceed it by what the others begin within a second, at most.
+   */
+  readonly maxOpenRunsPerNamespace?: number | null;
   /**
    * Definitions that the store keeps: the registered ones, and those that stored runs began with. The others are removed
    * once there are so many, and every hour. Default 10,000.

@@ -35,6 +35,22 @@ export class ForeignNamespaceError extends FlowgateError {
   }
 }
 
+/** The owner has sent as many requests as they may for now. */
+export class TooManyRequestsError extends FlowgateError {
+  readonly code = 'too-many-requests';
+  override readonly retryable = true;
+
+  constructor(
+    perSecond: number,
+    /** When the next one is taken. */
+    readonly retryAfterSeconds: number,
+  ) {
+    super(
+      `${perSecond} requests a second are taken of one owner: send fewer at once, or raise FLOWGATE_MAX_REQUESTS_PER_OWNER`,
+    );
+  }
+}
+
 /** Who is asking, or what they may do, cannot be found out at the moment. */
 export class AuthUnavailableError extends FlowgateError {
   readonly code = 'auth-unavailable';

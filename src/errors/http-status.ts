@@ -58,6 +58,8 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['store', UNAVAILABLE],
   ['uploads-full', UNAVAILABLE],
   ['streams-full', UNAVAILABLE],
+  ['namespace-full', UNAVAILABLE],
+  ['too-many-requests', 429],
 ]);
 
 /** The statuses that differ with `conventional`. */

@@ -85,6 +85,19 @@ export class BusyError extends FlowgateError {
   }
 }
 
+/** As many runs of the namespace are open as may be. */
+export class NamespaceFullError extends FlowgateError {
+  readonly code = 'namespace-full';
+  override readonly retryable = true;
+
+  constructor(namespace: string, most: number) {
+    super(
+      `${most} runs of the namespace ${namespace} are open, and no more may be: let some end, cancel what is not needed, or raise ` +
+        'FLOWGATE_MAX_OPEN_RUNS_PER_NAMESPACE',
+    );
+  }
+}
+
 /** The registry has no capacity for another workflow, or for another version of one. The message says how to make some. */
 export class RegistryFullError extends FlowgateError {
   readonly code = 'registry-full';

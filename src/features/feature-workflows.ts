@@ -33,20 +33,21 @@ export class FeatureWorkflows implements OnApplicationBootstrap {
   private async register(): Promise<void> {
     const faults: string[] = [];
     const sources = new Map<string, string>();
-    for (const { of, workflows, bindings } of this.features) {
+    for (const { of, workflows, namespace, bindings } of this.features) {
       for (const [position, given] of workflows.entries()) {
         const { label, read } = documentSource(given, position);
         const source = `${label} of ${of}`;
         try {
           const yaml = await read();
-          const workflowId = await this.together.register(source, { yaml, bindings });
-          const earlier = sources.get(workflowId);
+          const workflowId = await this.together.register(source, { yaml, bindings, namespace });
+          const key = `${namespace ?? ''}\n${workflowId}`;
+          const earlier = sources.get(key);
           if (earlier !== undefined) {
             faults.push(
               `${source}: the workflow ${workflowId} is in ${earlier} as well: leave one of them out`,
             );
           }
-          sources.set(workflowId, source);
+          sources.set(key, source);
         } catch (error) {
           faults.push(`${source}: ${messageOf(error)}`);
         }

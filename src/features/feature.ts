@@ -5,6 +5,8 @@ export interface FeatureOptions {
    * relative path starts at the folder in which the process runs; a `file:` URL does not depend on that.
    */
   readonly workflows: readonly (string | URL | object)[];
+  /** The namespace in which they are registered, and call one another. Default: `default`. */
+  readonly namespace?: string;
   /** The endpoints of these workflows' units that are not code of this process (interface, UsesBindings). */
   readonly bindings?: Readonly<Record<string, unknown>>;
   /** The `name` of the FlowgateModule that the workflows are for. Default: the one without a name. */

@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/index.js';
 
 type Workflows = Pick<Engine['workflows'], 'registerParent' | 'warningsOfChildren'>;
-type Document = Pick<Parameters<Workflows['registerParent']>[0], 'yaml' | 'bindings'>;
+type Document = Pick<Parameters<Workflows['registerParent']>[0], 'yaml' | 'bindings' | 'namespace'>;
 type Registered = Awaited<ReturnType<Workflows['registerParent']>>;
 
 /**
@@ -9,8 +9,11 @@ type Registered = Awaited<ReturnType<Workflows['registerParent']>>;
  * registered.
  */
 export class RegisteredTogether {
-  /** By workflow: a document that replaces an earlier one has its own children. */
-  private readonly parents = new Map<string, { readonly source: string } & Pick<Registered, 'children'>>();
+  /** By namespace and workflow: a document that replaces an earlier one has its own children. */
+  private readonly parents = new Map<
+    string,
+    { readonly source: string } & Pick<Registered, 'children'> & Pick<Document, 'namespace'>
+  >();
 
   constructor(
     private readonly workflows: Workflows,
@@ -21,7 +24,8 @@ export class RegisteredTogether {
   async register(source: string, document: Document): Promise<string> {
     const { workflowId, warnings, children } = await this.workflows.registerParent(document);
     for (const warning of warnings) this.warn(`${source}: ${warning}`);
-    this.parents.set(workflowId, { source, children });
+    const { namespace } = document;
+    this.parents.set(`${namespace ?? ''}\n${workflowId}`, { source, children, namespace });
     return workflowId;
   }
 
@@ -29,8 +33,8 @@ export class RegisteredTogether {
   async warnOfChildren(): Promise<void> {
     const parents = [...this.parents.values()];
     this.parents.clear();
-    for (const { source, children } of parents) {
-      for (const { message } of await this.workflows.warningsOfChildren(children))
+    for (const { source, children, namespace } of parents) {
+      for (const { message } of await this.workflows.warningsOfChildren(children, namespace))
         this.warn(`${source}: ${message}`);
     }
   }

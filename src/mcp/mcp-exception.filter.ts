@@ -52,7 +52,7 @@ export class McpExceptionFilter implements ExceptionFilter<unknown> {
   catch(error: unknown, context: ArgumentsHost): void {
     this.hostErrors.leaveToHost(error, context);
     const response: unknown = context.switchToHttp().getResponse();
-    const { status, body, isFault } = errorResponseOf(error);
+    const { status, body, isFault, retryAfterSeconds } = errorResponseOf(error);
     const adapter = this.host.httpAdapter;
     if (adapter.isHeadersSent(response)) return;
     if (isFault) this.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -66,6 +66,8 @@ export class McpExceptionFilter implements ExceptionFilter<unknown> {
     }
     const isRefusal = isAtTheDoor(error) || REFUSALS.some((ErrorClass) => error instanceof ErrorClass);
     if (isRefusal || this.hostErrors.isBeforeUs(error, context)) {
+      if (retryAfterSeconds !== undefined)
+        adapter.setHeader(response, 'Retry-After', String(retryAfterSeconds));
       adapter.reply(response, body, status);
       return;
     }

@@ -30,7 +30,7 @@ const OF_EVERY_OPERATION = [
   'internal',
 ];
 /** Codes of what asks who is asking. */
-const OF_GUARDED = ['unauthorized', 'forbidden', 'auth-unavailable', 'busy'];
+const OF_GUARDED = ['unauthorized', 'forbidden', 'auth-unavailable', 'busy', 'too-many-requests'];
 const OF_CHANGES = ['malformed-json', 'self-call', 'foreign-page', 'body-too-large', 'uploads-full'];
 const OF_IDS = ['not-found'];
 /** Codes of every use of the store. */
@@ -110,10 +110,17 @@ const CHALLENGE = {
 const ALLOW = {
   Allow: { description: 'The methods of this path', required: true, schema: { type: 'string' } },
 };
-const SAYS_WHEN: ReadonlySet<string> = new Set(['uploads-full', 'streams-full', 'store']);
+const SAYS_WHEN: ReadonlySet<string> = new Set([
+  'uploads-full',
+  'streams-full',
+  'store',
+  'namespace-full',
+  'too-many-requests',
+]);
 const RETRY_AFTER = {
   'Retry-After': {
-    description: 'With `uploads-full`, `streams-full` and `store`: seconds after which to send it again',
+    description:
+      'With `uploads-full`, `streams-full`, `store`, `namespace-full` and `too-many-requests`: seconds after which to send it again',
     schema: { type: 'integer', minimum: 1 },
   },
 };

@@ -74,6 +74,7 @@ export class ForksController {
       'incompatible-definition',
       'decided-gate',
       'idempotency-conflict',
+      'namespace-full',
     ],
     changes: true,
     reads: true,

@@ -49,7 +49,7 @@ export class RunsController {
     parameters: [WORKFLOW_ID, IDEMPOTENCY_KEY],
     body: { schema: StartRunDto, required: false },
     responses: [{ status: 202, description: 'The record of the run', schema: RunRecordSchema }],
-    codes: ['unknown-workflow', 'invalid-input', 'idempotency-conflict'],
+    codes: ['unknown-workflow', 'invalid-input', 'idempotency-conflict', 'namespace-full'],
     changes: true,
     hasIds: true,
   })

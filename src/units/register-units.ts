@@ -55,12 +55,13 @@ async function optionsOf(
   { value, method }: Declared<UnitDeclaration>,
   start: ApplicationStart,
 ): Promise<UnitOptions> {
-  const { uses, input, output, pure } = value;
+  const { uses, input, output, pure, namespaces } = value;
   const by = method.label;
   try {
     return {
       by,
       pure,
+      namespaces,
       isReady: () => start.isOver,
       input: input === undefined ? undefined : await schemaCheck(input, 'input'),
       output: output === undefined ? undefined : await schemaCheck(output, 'output'),

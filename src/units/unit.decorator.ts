@@ -15,6 +15,10 @@ export interface UnitDeclarationOptions {
    * for each call. Default: false.
    */
   readonly pure?: boolean;
+  /**
+   * The namespaces whose workflows may use the unit, 1 to 1,000: in every other one its name is as unknown as one that nobody has. Default: all.
+   */
+  readonly namespaces?: readonly string[];
   /** The `name` of the FlowgateModule that the unit is for. Default: the one without a name. */
   readonly instance?: string;
 }

@@ -2,7 +2,7 @@ import { messageOf } from '../errors/flowgate-error.js';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { EdgeOptions } from '../config/edge-options.js';
+import type { EdgeOptions, WorkflowsFolder } from '../config/edge-options.js';
 import { resultOfDisk, type NamedFolder } from '../config/named-folder.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import { FeatureWorkflows } from '../features/feature-workflows.js';
@@ -29,25 +29,25 @@ export class WorkflowFolder implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     // The operator's documents replace those of the host's modules.
     await this.features.registered();
-    const { workflowsDir: path = null } = this.options;
-    if (path !== null) await this.registerAll(path);
+    const { workflowsDir: given = null } = this.options;
+    if (given !== null) await this.registerAll(typeof given === 'string' ? { path: given } : given);
     await this.together.warnOfChildren();
   }
 
-  private async registerAll(path: string): Promise<void> {
+  private async registerAll({ path, namespace }: WorkflowsFolder): Promise<void> {
     const folder: NamedFolder = { variable: VARIABLE, path };
     const names = await resultOfDisk(folder, readdir(path)).catch((error: unknown) => refuse(path, error));
     for (const name of names.filter((file) => DOCUMENT.test(file)).sort()) {
-      await this.register(folder, name).catch((error: unknown) => refuse(name, error));
+      await this.register(folder, name, namespace).catch((error: unknown) => refuse(name, error));
     }
   }
 
-  private async register(folder: NamedFolder, name: string): Promise<void> {
+  private async register(folder: NamedFolder, name: string, namespace: string | undefined): Promise<void> {
     const yaml = await resultOfDisk(folder, textOf(join(folder.path, name)));
     if (yaml === null) throw new Error('it leads nowhere: put the link right');
     const beside = join(folder.path, name.replace(DOCUMENT, '.bindings.json'));
     const bindings = (await resultOfDisk(folder, textOf(beside))) ?? 'null';
-    await this.together.register(name, { yaml, bindings: JSON.parse(bindings) as unknown });
+    await this.together.register(name, { yaml, bindings: JSON.parse(bindings) as unknown, namespace });
   }
 }
 

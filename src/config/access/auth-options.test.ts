@@ -21,6 +21,7 @@ describe('the option auth', () => {
       keys: { maxKeyDays: 365, bootstrapKeySha256: null },
       oidc: null,
       accessFile: null,
+      maxRequestsPerOwner: null,
       metricsPublic: false,
       audit: true,
       auditRetentionDays: 3650,

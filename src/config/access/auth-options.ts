@@ -53,6 +53,8 @@ export interface AuthOptions {
   readonly audit?: boolean;
   /** How many days what was recorded is kept, 1 to 36,500; runs that are purged keep theirs. Default 3,650. */
   readonly auditRetentionDays?: number;
+  /** How many requests of one owner this process takes a second, 1 to 1,000,000; null: any number. Default null. */
+  readonly maxRequestsPerOwner?: number | null;
 }
 
 /** The options with their defaults; null: that one is off. */
@@ -64,6 +66,7 @@ export interface CheckedAuth {
   readonly metricsPublic: boolean;
   readonly audit: boolean;
   readonly auditRetentionDays: number;
+  readonly maxRequestsPerOwner: number | null;
 }
 
 export const KEY_AUTH_DEFAULTS = {
@@ -80,6 +83,7 @@ export const OIDC_AUTH_DEFAULTS = {
 
 export const AUDIT_DEFAULTS = { audit: true, auditRetentionDays: AUDIT_RETENTION_DAYS } as const;
 export const AUDIT_DAYS = [1, 36_500] as const;
+export const REQUESTS_PER_OWNER = [1, 1_000_000] as const;
 export const KEY_DAYS = [1, 3_650] as const;
 export const SHA256_HEX = { allowed: '64 characters of hex', pattern: /^[0-9A-Fa-f]{64}$/ };
 export const ISSUER = {
@@ -107,7 +111,14 @@ const MAX_SHOWN = 100;
 export function checkedAuth(given: unknown, actor: unknown): CheckedAuth | null {
   if (given === undefined || given === null) return null;
   if (!isRecord(given)) throw new ConfigError([fault('auth', given, 'an object')]);
-  const { keys, oidc, principal, accessFile = null, metricsPublic = false } = given;
+  const {
+    keys,
+    oidc,
+    principal,
+    accessFile = null,
+    metricsPublic = false,
+    maxRequestsPerOwner: rate = null,
+  } = given;
   const { audit, auditRetentionDays } = { ...AUDIT_DEFAULTS, ...defined(given) } as Record<
     keyof typeof AUDIT_DEFAULTS,
     unknown
@@ -130,12 +141,18 @@ export function checkedAuth(given: unknown, actor: unknown): CheckedAuth | null 
       isGiven(accessFile) ? isText(accessFile) : true,
       'the path of a file',
     ),
+    ...rule(
+      'auth.maxRequestsPerOwner',
+      rate,
+      rate === null || isWithin(rate, REQUESTS_PER_OWNER),
+      'a whole number from 1 to 1000000',
+    ),
     ...rule('auth.metricsPublic', metricsPublic, typeof metricsPublic === 'boolean', 'true or false'),
     ...rule('auth.audit', audit, typeof audit === 'boolean', 'true or false'),
     ...rule(
       'auth.auditRetentionDays',
       auditRetentionDays,
-      isWhole(auditRetentionDays, AUDIT_DAYS),
+      isWithin(auditRetentionDays, AUDIT_DAYS),
       `a whole number from ${AUDIT_DAYS.join(' to ')}`,
     ),
   ];
@@ -148,6 +165,7 @@ export function checkedAuth(given: unknown, actor: unknown): CheckedAuth | null 
     metricsPublic: metricsPublic as boolean,
     audit: audit as boolean,
     auditRetentionDays: auditRetentionDays as number,
+    maxRequestsPerOwner: rate as number | null,
   };
 }
 
@@ -182,10 +200,14 @@ function faultsOfKeys(given: unknown): readonly Fault[] {
     unknown
   >;
   const [least, most] = KEY_DAYS;
-  const isWithin = isWhole(maxKeyDays, KEY_DAYS);
   const isHash = typeof hash === 'string' && SHA256_HEX.pattern.test(hash);
   return [
-    ...rule('auth.keys.maxKeyDays', maxKeyDays, isWithin, `a whole number from ${least} to ${most}`),
+    ...rule(
+      'auth.keys.maxKeyDays',
+      maxKeyDays,
+      isWithin(maxKeyDays, KEY_DAYS),
+      `a whole number from ${least} to ${most}`,
+    ),
     ...rule('auth.keys.bootstrapKeySha256', NOT_SHOWN, hash === null || isHash, SHA256_HEX.allowed),
   ];
 }
@@ -220,12 +242,12 @@ function faultsOfOidc(given: unknown): readonly Fault[] {
   ];
 }
 
-function isWhole(given: unknown, [least, most]: readonly [number, number]): boolean {
-  return Number.isInteger(given) && Number(given) >= least && Number(given) <= most;
-}
-
 function isListOf(given: unknown, isOne: (one: unknown) => boolean, least: number): boolean {
   return Array.isArray(given) && given.length >= least && given.every(isOne);
+}
+
+function isWithin(given: unknown, [least, most]: readonly [number, number]): boolean {
+  return Number.isInteger(given) && Number(given) >= least && Number(given) <= most;
 }
 
 function isText(given: unknown): given is string {

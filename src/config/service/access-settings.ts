@@ -24,6 +24,8 @@ const OF_EITHER = [
   'FLOWGATE_METRICS_PUBLIC',
   'FLOWGATE_AUDIT',
   'FLOWGATE_AUDIT_RETENTION_DAYS',
+  'FLOWGATE_MAX_REQUESTS_PER_OWNER',
+  'FLOWGATE_WORKFLOWS_NAMESPACE',
 ];
 
 /** What of authentication is missing, or cannot be together. */
@@ -70,7 +72,7 @@ export function warningsAboutAccess({ auth }: FlowgateConfig, environment: Envir
 /** As the option `auth` of a host; undefined: nobody is asked who they are. */
 export function authOptionsFrom(config: FlowgateConfig): AuthOptions | undefined {
   const { auth, maxKeyDays, bootstrapKeySha256, accessFile, metricsPublic } = config;
-  const { recordsAudit: audit, auditRetentionDays } = config;
+  const { maxRequestsPerOwner, recordsAudit: audit, auditRetentionDays } = config;
   const { oidcIssuer, oidcAudience, oidcAlgorithms, oidcSubjectClaim, oidcGroupsClaim, oidcScopes } = config;
   if (auth.includes('none')) return undefined;
   return {
@@ -92,5 +94,6 @@ export function authOptionsFrom(config: FlowgateConfig): AuthOptions | undefined
     metricsPublic,
     audit,
     auditRetentionDays,
+    maxRequestsPerOwner,
   };
 }

@@ -1,3 +1,4 @@
+import { DEFAULT_NAMESPACE, NAMESPACE } from '../../engine/core/namespace.js';
 import { DEFAULTS } from '../../engine/engine-defaults.js';
 import { STATUS_KINDS } from '../../errors/http-status.js';
 import {
@@ -9,6 +10,7 @@ import {
   KEY_AUTH_DEFAULTS,
   KEY_DAYS,
   OIDC_AUTH_DEFAULTS,
+  REQUESTS_PER_OWNER,
   SHA256_HEX,
   TOKEN_ALGORITHMS,
 } from '../access/auth-options.js';
@@ -113,6 +115,8 @@ export const SETTINGS = {
   accessFile: text('FLOWGATE_ACCESS_FILE', null, { allowed: 'the path of a file' }),
   /** The address that the world knows; null: see `publicUrlOf`. */
   publicUrl: text('FLOWGATE_PUBLIC_URL', null, PUBLIC_URL),
+  /** A second and replica; null: unlimited. */
+  maxRequestsPerOwner: wholeNumber('FLOWGATE_MAX_REQUESTS_PER_OWNER', null, REQUESTS_PER_OWNER),
   metricsPublic: flag('FLOWGATE_METRICS_PUBLIC', false),
   /** Nothing is recorded where nobody is asked. */
   recordsAudit: flag('FLOWGATE_AUDIT', AUDIT_DEFAULTS.audit),
@@ -184,8 +188,17 @@ export const SETTINGS = {
   /** Null: unlimited. */
   maxEndedRuns: wholeNumber('FLOWGATE_MAX_ENDED_RUNS', null, [0, 1_000_000_000]),
   maxWorkflows: wholeNumber('FLOWGATE_MAX_WORKFLOWS', DEFAULTS.maxWorkflows, [1, 1_000_000]),
+  /** Null: as many as there may be. */
+  maxWorkflowsPerNamespace: wholeNumber('FLOWGATE_MAX_WORKFLOWS_PER_NAMESPACE', null, [1, 1_000_000]),
+  /** Null: unlimited. */
+  maxOpenRunsPerNamespace: wholeNumber('FLOWGATE_MAX_OPEN_RUNS_PER_NAMESPACE', null, [1, 100_000_000]),
   maxDefinitions: wholeNumber('FLOWGATE_MAX_DEFINITIONS', DEFAULTS.maxDefinitions, [1, 10_000_000]),
   workflowsDir: text('FLOWGATE_WORKFLOWS_DIR', null, { allowed: 'the path of a folder' }),
+  /** Where the documents of that folder are registered. */
+  workflowsNamespace: text('FLOWGATE_WORKFLOWS_NAMESPACE', DEFAULT_NAMESPACE, {
+    allowed: 'a lower-case letter, then up to 62 lower-case letters, digits or dashes',
+    pattern: NAMESPACE,
+  }),
   /** A folder with one file per `${secret:NAME}`; null: there is only `FLOWGATE_SECRET_<NAME>`. */
   secretsDir: text('FLOWGATE_SECRETS_DIR', null, { allowed: 'the path of a folder' }),
   /** Null: nothing is encrypted. */

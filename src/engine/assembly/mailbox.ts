@@ -10,6 +10,7 @@ import { InboxBatch } from '../runtime/mailbox/inbox/inbox-batch.js';
 import { LiveRuns } from '../runtime/mailbox/live-runs.js';
 import type { RunNotifier, RunOwnership, RunShell } from '../runtime/run-shell.js';
 import { SliceScheduler } from '../runtime/mailbox/slice-scheduler.js';
+import { OpenRuns } from '../runtime/starting/open-runs.js';
 import { InFlight } from '../runtime/ownership/in-flight.js';
 import type { EnginePorts } from './ports.js';
 import type { UnitsRoom } from './units.js';
@@ -84,9 +85,11 @@ export function assembleMailbox(room: MailboxRoomOptions) {
   const notifier = new ParentNotifier({ parents, clock, logger, isClosing });
   const orphans = new OrphanedChildren({ live, clock, logger, isClosing, cancelGraceMs });
   const orders = new FamilyOrders({ live, parents, notifier, clock, logger, cancelGraceMs, isClosing });
+  const openRuns = new OpenRuns({ store, clock, most: options.maxOpenRunsPerNamespace });
   const starts = new ChildStarts({
     store,
     live,
+    openRuns,
     registry,
     parents,
     notifier,
@@ -106,6 +109,7 @@ export function assembleMailbox(room: MailboxRoomOptions) {
     limits,
     settings,
     live,
+    openRuns,
     inFlight,
     parents,
     notifier,

@@ -72,6 +72,7 @@ export function assembleObservation({ ports, units, mailbox, requests }: RunRoom
     // The default one knows of this process alone.
     watch: driver.isAlone || !isWatchGiven ? null : watch,
     pollMs: isWatchGiven ? null : pollMs,
+    tellsClaims: options.policy !== undefined,
   });
   const queries = new ListQueries({ tail: logTail, store, background, clock, logger });
   return {

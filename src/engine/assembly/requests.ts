@@ -36,7 +36,7 @@ export function assembleRequests({ ports, units, mailbox, imported }: RequestsRo
   const { options, ids, driver, watch, isClosing } = ports;
   const { store, clock } = options;
   const { registry, registrar, sealer, comparer, logChecker } = units;
-  const { live, slices, settings, limits, notifier, orders, ownership } = mailbox;
+  const { live, openRuns, slices, settings, limits, notifier, orders, ownership } = mailbox;
   const { isAlone } = driver;
   const reader = new RunReader({
     store,
@@ -44,10 +44,12 @@ export function assembleRequests({ ports, units, mailbox, imported }: RequestsRo
     peek: (runId) => live.peek(runId),
     isAlone,
     isBarred: ownership.isBarred,
+    // Where nobody is authenticated, every name is a claim.
+    tellsClaims: options.policy !== undefined,
   });
   const completions = new CompletionWaiters({ store, watch, clock, reader, owns: ownership.owns });
   const family = new FamilySteering({ live, reader, store, notifier });
-  const newRuns = new NewRuns({ live, reader, completions, store, driver, ids, clock });
+  const newRuns = new NewRuns({ live, openRuns, reader, completions, store, driver, ids, clock });
   const starter = new RunStarter({ registry, newRuns, isClosing });
   return {
     reader,

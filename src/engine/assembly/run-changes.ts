@@ -65,11 +65,12 @@ export class RunChanges {
     for (const listener of this.listeners) listener.changed(run, events, before);
   }
 
-  /** A run was imported: nobody here did anything, so there is nothing to report, and nobody waits for it. */
+  /** A run was imported: nobody here did anything, so there is nothing to report, and nobody waits for it but those who read the log. */
   imported({ runId, seq }: RunState): void {
-    const { watch, memories, audits } = this.parts;
+    const { watch, memories, audits, logTail } = this.parts;
     watch.announce({ runId, seq });
     memories.wake();
     audits?.wake();
+    logTail.wake();
   }
 }

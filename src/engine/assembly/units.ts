@@ -60,7 +60,11 @@ export function assembleUnits({
     mode: options.registry,
     isShared: !driver.isAlone,
     namesWorkflows: options.namesWorkflows,
-    limits: { maxWorkflows: options.maxWorkflows, maxDefinitions: options.maxDefinitions },
+    limits: {
+      maxWorkflows: options.maxWorkflows,
+      maxWorkflowsPerNamespace: options.maxWorkflowsPerNamespace,
+      maxDefinitions: options.maxDefinitions,
+    },
   });
 
   const waitingForUnits = new WaitingForUnits(logger);
@@ -68,9 +72,12 @@ export function assembleUnits({
   const origins = new CallOrigins();
   // Code of this process is called, whatever is bound.
   const bindingOf = (definition: Definition, { uses }: PlanUnit) =>
-    units.has(uses) ? undefined : registry.bindings(definition, uses);
+    units.has(uses, definition.namespace) ? undefined : registry.bindings(definition, uses);
   const calls: UnitCalls = {
-    admission: new Admission(options.maxExecutionsInFlight),
+    admission: new Admission(options.maxExecutionsInFlight, {
+      // Where somebody says who may do what, there are tenants.
+      areNamespacesApart: options.policy !== undefined,
+    }),
     launcher: new CallLauncher(store),
     attempts: new Attempts({
       telemetry,
@@ -81,7 +88,8 @@ export function assembleUnits({
     endpoints: new Endpoints(deadlines, logger, () => driver.replicaCount ?? 1),
     maxUnitMs: options.maxUnitMs,
     isClosing,
-    executorFor: (definition, unit) => units.executorFor(unit, bindingOf(definition, unit)),
+    executorFor: (definition, unit) =>
+      units.executorFor(unit, definition.namespace, bindingOf(definition, unit)),
     mayBePure: ({ plan }) => units.mayBePure(plan.units),
     hasEndpoint,
     timeoutOf: (definition, unit, { timeoutMs }) => {

@@ -11,6 +11,7 @@ import type { Language } from '../language/language.js';
 import { parseDocument, readAcceptedDocument } from '../language/parse-document.js';
 import type { UnitNames } from '../language/unit-names.js';
 import { planText, type About } from './plan-text.js';
+import { secretsOf } from './secrets-of-plan.js';
 
 /** A document to compile, as plain data: it crosses to another thread as it is. */
 export interface DocumentJob {
@@ -46,13 +47,15 @@ export interface CheckedDocument {
   readonly workflowId: string;
   /** Every `uses` name once. */
   readonly uses: readonly string[];
+  /** The secrets that the configs of its units name, each once. */
+  readonly secrets: readonly string[];
   readonly warnings: readonly DocumentWarning[];
   readonly children: readonly NamedChild[];
 }
 
 export function checkedOf({ plan, warnings, children }: CompiledDocument): CheckedDocument {
   const uses = new Set([...plan.units.values()].map((unit) => unit.uses));
-  return { workflowId: plan.workflowId, uses: [...uses], warnings, children };
+  return { workflowId: plan.workflowId, uses: [...uses], secrets: secretsOf(plan), warnings, children };
 }
 
 /** Throws a `YamlValidationError` or a `YamlLoadError`, and `BoundsExceeded` (see `compileWorkflow`). */

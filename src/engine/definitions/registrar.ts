@@ -8,6 +8,8 @@ import { type DocumentWarning, sentencesOf } from '../language/document-warning.
 import { FIRST_LANGUAGE, LANGUAGE, type Language } from '../language/language.js';
 import type { StoredDefinition } from '../ports/store/definition-store.js';
 import { parseBindings, unsupportedFields } from '../units/http/binding.js';
+import { callerIn } from '../scheduling/caller.js';
+import { secretNames } from '../units/secrets/secret-reference.js';
 import type { UnitRegistry } from '../units/unit-registry.js';
 import type { DocumentJob } from './compile-document.js';
 import type { Bindings, Definition } from './definition.js';
@@ -16,6 +18,7 @@ import { jobOfExported, usesOf, type ExportedDefinition } from './exported-defin
 import { languageTools } from './language-tools.js';
 import type { About } from './plan-text.js';
 import type { Sealer } from './sealer.js';
+import { secretsOf } from './secrets-of-plan.js';
 import { openBindings, sealBindings } from './stored-bindings.js';
 
 export interface PrepareRequest {
@@ -45,6 +48,8 @@ export interface PreparedImport extends PreparedWorkflow {
 
 export interface CheckRequest {
   readonly yaml: string;
+  /** Where it would be registered. */
+  readonly namespace: string;
   /** The bindings by `uses` name, as received (interface, UsesBindings). */
   readonly bindings: unknown;
   /** Whether unknown names are accepted: the service at which the workflow will be registered may know them. */
@@ -83,10 +88,11 @@ export class Registrar {
   /** Throws a `YamlValidationError`, a `YamlLoadError` or a `BusyError`. */
   async prepare({ caller, ...request }: PrepareRequest): Promise<PreparedWorkflow> {
     const { yaml, namespace, registeredAt } = request;
-    const { bindings, result } = await this.accepted(request, [...this.units.names()], (job) =>
+    const { bindings, result } = await this.accepted(request, this.units.namesIn(namespace), (job) =>
       this.compiler.compile(job, caller),
     );
     const { plan, about, text, warnings, children } = result;
+    await this.checkSecrets(namespace, secretsOf(plan), bindings);
     const stored: StoredDefinition = {
       namespace,
       hash: plan.hash,
@@ -106,13 +112,37 @@ export class Registrar {
     ...request
   }: CheckRequest): Promise<CheckedWorkflow & Pick<PreparedWorkflow, 'children'>> {
     const { units } = this;
-    const known = anyUses ? null : [...units.names()];
+    const { namespace } = request;
+    const known = anyUses ? null : units.namesIn(namespace);
     const { bindings, result } = await this.accepted(request, known, (job) =>
       this.compiler.check(job, caller),
     );
-    const { workflowId, uses: names, warnings: warningDetails, children } = result;
-    const unanswered = names.filter((uses) => !BUILTINS.has(uses) && !bindings.has(uses) && !units.has(uses));
+    const { workflowId, uses: names, secrets, warnings: warningDetails, children } = result;
+    // Where any unit may be known, any secret may be.
+    if (!anyUses) await this.checkSecrets(namespace, secrets, bindings);
+    const unanswered = names.filter(
+      (uses) => !BUILTINS.has(uses) && !bindings.has(uses) && !units.has(uses, namespace),
+    );
     return { workflowId, warnings: sentencesOf(warningDetails), warningDetails, unanswered, children };
+  }
+
+  /** Throws a `YamlLoadError` for secrets that the namespace can never be given. */
+  private async checkSecrets(
+    namespace: string,
+    ofUnits: readonly string[],
+    bindings: Bindings,
+  ): Promise<void> {
+    const named = ofUnits.map((name) => ({ path: '', name }));
+    for (const [uses, { headers }] of bindings)
+      for (const name of secretNames(headers))
+        named.push({ path: `bindings[${JSON.stringify(uses)}].headers`, name });
+    const faults: { path: string; line: null; column: null; message: string }[] = [];
+    for (const { path, name } of named) {
+      const refusal = await this.units.refusalOfSecret({ namespace, name });
+      const message = `${path === '' ? '' : `${path}: `}\${secret:${name}} ${refusal ?? ''}`;
+      if (refusal !== null) faults.push({ path, line: null, column: null, message });
+    }
+    if (faults.length > 0) throw new YamlLoadError(faults);
   }
 
   /** `inProcess`: the names that are registered; null: whatever is not bound counts as registered. */
@@ -212,7 +242,7 @@ export class Registrar {
     const { namespace, registeredAt } = stored;
     const { description, labels, annotations = {}, flowType, input } = about;
     // The caller of checks that no client asked for: inputs that are long to check do not delay those of other workflows.
-    const workflow = `${namespace}/${plan.workflowId}`;
+    const workflow = callerIn(namespace, `workflow ${plan.workflowId}`);
     return {
       namespace,
       plan: this.withinCeiling(plan),

@@ -120,7 +120,13 @@ export class Workflows {
    */
   async check(request: CheckWorkflow): Promise<CheckedWorkflow> {
     const { yaml, bindings, namespace = DEFAULT_NAMESPACE, anyUses = false, caller } = request;
-    const { children, ...checked } = await this.registrar.check({ yaml, bindings, anyUses, caller });
+    const { children, ...checked } = await this.registrar.check({
+      yaml,
+      namespace,
+      bindings,
+      anyUses,
+      caller,
+    });
     // Where any unit may be known, any workflow may be.
     const unregistered = anyUses ? [] : await this.warningsOfChildren(children, namespace);
     const warningDetails = [...checked.warningDetails, ...unregistered];

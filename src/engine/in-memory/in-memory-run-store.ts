@@ -132,6 +132,16 @@ export class InMemoryRunStore implements RunStore {
     return this.gates.count(request);
   }
 
+  async countOpenRuns({ namespace, atMost }: Request<'countOpenRuns'>): Promise<number> {
+    this.refuseIfClosed();
+    let count = 0;
+    for (const { row } of this.runs.values()) {
+      if (count >= atMost) break;
+      if (row.namespace === namespace && row.endedAt === null) count += 1;
+    }
+    return count;
+  }
+
   async countStanding(): ReturnType<RunStore['countStanding']> {
     this.refuseIfClosed();
     const totals = { pending: 0, running: 0, paused: 0 };

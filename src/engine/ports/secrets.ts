@@ -11,4 +11,9 @@ export interface Secrets {
    * cannot be determined; the unit is then not called.
    */
   hostsOf?(request: { readonly namespace: string; readonly name: string }): Promise<readonly string[] | null>;
+  /**
+   * Why a document that names the secret is refused where it is registered, as what the namespace can never be given under that name;
+   * null, and without this method: it is not. A phrase that says what to do, after the name.
+   */
+  refusalOf?(request: { readonly namespace: string; readonly name: string }): Promise<string | null>;
 }

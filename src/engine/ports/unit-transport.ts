@@ -2,6 +2,8 @@ import type { AttemptEnd, ExecuteOptions } from './unit-executor.js';
 
 /** One HTTP call to a remote unit; the body is already serialized. */
 export interface TransportRequest {
+  /** Whose connections it uses. Absent: those of `default`. */
+  readonly namespace?: string | undefined;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -36,6 +38,8 @@ export interface UnitTransport {
 
 /** What all calls to one endpoint have in common. */
 export interface TransportEndpoint {
+  /** Whose connections they use. Absent: those of `default`. */
+  readonly namespace?: string | undefined;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Bytes; a longer response is disconnected and refused. */

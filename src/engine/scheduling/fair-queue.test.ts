@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { callerIn } from './caller.js';
 import { FairQueue } from './fair-queue.js';
 
 function taken(queue: FairQueue<string>): string[] {
@@ -70,6 +71,40 @@ it('loses nothing, keeps its bound, and has nobody wait for two of another', () 
       const callers = new Set(order.map((item) => item.charAt(0)));
       const firsts = order.slice(0, callers.size).map((item) => item.charAt(0));
       expect(new Set(firsts)).toEqual(callers);
+    }),
+  );
+});
+
+/** Items such as `a1/3`: the third of the caller 1 in the namespace a. */
+const addAll = (queue: FairQueue<string>, items: readonly string[]) =>
+  items.map((item) => queue.add(callerIn(item.charAt(0), item.charAt(1)), item));
+
+it('lets namespaces take turns first, and the callers of each in turns of its own', () => {
+  const queue = new FairQueue<string>();
+  addAll(queue, ['a1/1', 'a1/2', 'a2/1', 'a3/1', 'a1/3', 'b1/1', 'b1/2', 'b1/3']);
+  expect(taken(queue)).toEqual(['a1/1', 'b1/1', 'a2/1', 'b1/2', 'a3/1', 'b1/3', 'a1/2', 'a1/3']);
+});
+
+it('turns somebody of the namespace that has most away once it is full, whoever asks most there', () => {
+  const queue = new FairQueue<string>(6);
+  addAll(queue, ['a1/1', 'a2/1', 'a2/2', 'a3/1', 'b1/1', 'b1/2']);
+  expect(addAll(queue, ['c1/1'])).toEqual(['a2/2']);
+  // Who is of a namespace that has as much as any other has room made within it alone.
+  expect(addAll(queue, ['a4/1', 'b1/3', 'b2/1'])).toEqual(['a4/1', 'b1/3', 'b1/2']);
+  expect(taken(queue)).toEqual(['a1/1', 'b1/1', 'c1/1', 'a2/1', 'b2/1', 'a3/1']);
+});
+
+it('gives a namespace half of what there is, however many callers another has', () => {
+  const names = fc.array(fc.tuple(fc.constantFrom('a', 'b'), fc.nat({ max: 9 })), { maxLength: 80 });
+  fc.assert(
+    fc.property(names, (waiting) => {
+      const queue = new FairQueue<string>();
+      for (const [namespace, who] of waiting) queue.add(callerIn(namespace, `${who}`), namespace);
+      const order = taken(queue);
+      expect(order.toSorted()).toEqual(waiting.map(([namespace]) => namespace).toSorted());
+      const least = Math.min(...['a', 'b'].map((name) => order.filter((one) => one === name).length));
+      const shared = order.slice(0, 2 * least);
+      expect(shared.filter((one) => one === 'a')).toHaveLength(least);
     }),
   );
 });

@@ -20,6 +20,11 @@ export class PriorityHeap<Member extends Prioritized> {
     return this.members[0];
   }
 
+  /** All of them, in no order. */
+  [Symbol.iterator](): Iterator<Member> {
+    return this.members[Symbol.iterator]();
+  }
+
   /** The one that was added last. Looks at all of them. */
   get newest(): Member | undefined {
     let newest: Member | undefined;

@@ -68,6 +68,11 @@ export interface UnitOptions {
    * promise. Default: always.
    */
   readonly isReady?: (() => boolean) | undefined;
+  /**
+   * The namespaces whose workflows may use it, 1 to 1,000; in every other one the name is as unknown as one that nobody registered.
+   * Default: all.
+   */
+  readonly namespaces?: readonly string[] | undefined;
   /** Who registers it, for the error when another one takes the name. Default: a call of `registerUnit`. */
   readonly by?: string | undefined;
 }

@@ -1,4 +1,5 @@
 import { DuplicateUnitError } from '../../errors/unit-errors.js';
+import { isNamespace } from '../core/namespace.js';
 import type { Plan, PlanUnit } from '../core/plan/plan.js';
 import { BINDABLE_BUILTIN, hasOwnEndpoint } from '../language/builtins.js';
 import type { Clock } from '../ports/clock.js';
@@ -39,9 +40,13 @@ export interface UnitRegistryOptions {
 /** What a registration without a name of its own is called. */
 const REGISTER_UNIT = 'a call of registerUnit';
 
+/** More tenants than these are told apart by what the unit is given, not by a list. */
+const MAX_NAMESPACES = 1_000;
+
 const MOCK = 'builtin.mock';
 
 interface KnownExecutor {
+  readonly namespace: string;
   readonly binding: HttpBinding | undefined;
   readonly executor: UnitExecutor;
 }
@@ -51,10 +56,6 @@ export class UnitRegistry {
   private readonly inProcess = new Map<string, InProcessUnit>();
   /** One per unit of a plan and binding: executors keep what they derive from headers and secrets. */
   private executors = new WeakMap<PlanUnit, KnownExecutor>();
-  private readonly builtinHttp = builtinHttp((binding, values) =>
-    this.call(binding, binding.headers, values),
-  );
-
   private readonly mcp: McpUnits;
   /** Whether any unit of a plan may be pure, by the units of the plan. */
   private purity = new WeakMap<Plan['units'], boolean>();
@@ -67,24 +68,29 @@ export class UnitRegistry {
     this.builtins = new Map([[MOCK, mockExecutor], ...memoryUnits(memory, search, clock)]);
   }
 
-  /** Throws a `DuplicateUnitError`: what runs call by a name must not change under them unseen. */
+  /**
+   * Throws a `DuplicateUnitError`: what runs call by a name must not change under them unseen; and a `TypeError` for what are no
+   * namespaces.
+   */
   register(uses: string, unit: InProcessUnit): void {
     const earlier = this.inProcess.get(uses);
     if (earlier !== undefined) {
       const { by: first = REGISTER_UNIT } = earlier;
       throw new DuplicateUnitError(uses, { first, second: unit.by ?? REGISTER_UNIT });
     }
-    this.inProcess.set(uses, unit);
+    this.inProcess.set(uses, { ...unit, namespaces: checkedNamespaces(uses, unit) });
     this.executors = new WeakMap();
     this.purity = new WeakMap();
   }
 
-  has(uses: string): boolean {
-    return this.inProcess.has(uses);
+  /** Whether the namespace's workflows may use code of that name. */
+  has(uses: string, namespace: string): boolean {
+    return this.inProcessOf(uses, namespace) !== undefined;
   }
 
-  names(): Iterable<string> {
-    return this.inProcess.keys();
+  /** The names of code that the namespace's workflows may use. */
+  namesIn(namespace: string): readonly string[] {
+    return [...this.inProcess].flatMap(([uses, unit]) => (servesIn(unit, namespace) ? [uses] : []));
   }
 
   /** Whether any of the units may be pure: of those of other plans nothing has to be asked. */
@@ -104,15 +110,26 @@ export class UnitRegistry {
     return this.options.addresses.refusalOfHost(hostOf(new URL(endpoint)));
   }
 
-  /** Null when the unit is neither registered nor bound. */
-  executorFor(unit: PlanUnit, binding: HttpBinding | undefined): UnitExecutor | null {
+  /** Why a document that names the secret is not registered; null: it is. */
+  async refusalOfSecret(request: { readonly namespace: string; readonly name: string }): Promise<string | null> {
+    return (await this.options.secrets.refusalOf?.(request)) ?? null;
+  }
+
+  /** Null when the unit is neither registered for the namespace nor bound. */
+  executorFor(unit: PlanUnit, namespace: string, binding: HttpBinding | undefined): UnitExecutor | null {
     const builtin = this.builtins.get(unit.uses);
     if (builtin !== undefined) return builtin;
     const known = this.executors.get(unit);
-    if (known !== undefined && known.binding === binding) return known.executor;
-    const executor = this.create(unit, binding);
-    if (executor !== null) this.executors.set(unit, { binding, executor });
+    if (known !== undefined && known.binding === binding && known.namespace === namespace)
+      return known.executor;
+    const executor = this.create(unit, namespace, binding);
+    if (executor !== null) this.executors.set(unit, { namespace, binding, executor });
     return executor;
+  }
+
+  private inProcessOf(uses: string, namespace: string): InProcessUnit | undefined {
+    const unit = this.inProcess.get(uses);
+    return unit !== undefined && servesIn(unit, namespace) ? unit : undefined;
   }
 
   /** Ends what calls of units have left open. */
@@ -120,22 +137,22 @@ export class UnitRegistry {
     return this.mcp.close();
   }
 
-  private create(unit: PlanUnit, binding: HttpBinding | undefined): UnitExecutor | null {
+  private create(unit: PlanUnit, namespace: string, binding: HttpBinding | undefined): UnitExecutor | null {
     if (unit.uses === BINDABLE_BUILTIN)
-      return this.createHttp(unit, hasOwnEndpoint(unit) ? undefined : binding);
+      return this.createHttp(unit, namespace, hasOwnEndpoint(unit) ? undefined : binding);
     if (unit.uses === 'builtin.mcp') return this.createMcp(unit);
     const hasSecrets = refersToSecrets(unit, binding);
-    const own = this.inProcess.get(unit.uses);
+    const own = this.inProcessOf(unit.uses, namespace);
     if (own !== undefined) {
       return hasSecrets ? this.inProcessWith(unit, own) : new InProcessExecutor(own, this.options.logger);
     }
     if (binding === undefined) return null;
-    if (!hasSecrets) return this.call(binding, binding.headers, []);
+    if (!hasSecrets) return this.call(namespace, binding, []);
     return new SecretExecutor(this.options.secrets, {
       headers: binding.headers,
       config: unit.config,
       endpointOf: () => binding.endpoint,
-      executorWith: (headers, values) => this.call(binding, headers, values),
+      executorWith: (headers, values) => this.call(namespace, { ...binding, headers }, values),
     });
   }
 
@@ -149,14 +166,15 @@ export class UnitRegistry {
   }
 
   /** `builtin.http`, with the binding for a unit that names no endpoint itself. */
-  private createHttp(unit: PlanUnit, binding: HttpBinding | undefined): UnitExecutor {
-    if (!refersToSecrets(unit, binding)) return this.builtinHttp([], binding ?? null);
+  private createHttp(unit: PlanUnit, namespace: string, binding: HttpBinding | undefined): UnitExecutor {
+    const executorWith = builtinHttp((own, values) => this.call(namespace, own, values));
+    if (!refersToSecrets(unit, binding)) return executorWith([], binding ?? null);
     return new SecretExecutor(this.options.secrets, {
       headers: binding?.headers ?? {},
       config: unit.config,
       endpointOf: ({ endpoint = binding?.endpoint }) => endpoint,
       executorWith: (headers, values) =>
-        this.builtinHttp(values, binding === undefined ? null : { ...binding, headers }),
+        executorWith(values, binding === undefined ? null : { ...binding, headers }),
     });
   }
 
@@ -170,13 +188,24 @@ export class UnitRegistry {
     });
   }
 
-  private call(
-    { endpoint, timeoutMs }: HttpBinding,
-    headers: HttpBinding['headers'],
-    masked: readonly string[],
-  ) {
-    return new HttpUnitExecutor({ ...this.options, endpoint, headers, timeoutMs, masked });
+  private call(namespace: string, { endpoint, headers, timeoutMs }: HttpBinding, masked: readonly string[]) {
+    return new HttpUnitExecutor({ ...this.options, namespace, endpoint, headers, timeoutMs, masked });
   }
+}
+
+function servesIn({ namespaces }: InProcessUnit, namespace: string): boolean {
+  return namespaces === undefined || namespaces.includes(namespace);
+}
+
+/** A copy, so that nobody is let in by a change of the list. */
+function checkedNamespaces(uses: string, { namespaces }: InProcessUnit): readonly string[] | undefined {
+  if (namespaces === undefined) return undefined;
+  const isList = Array.isArray(namespaces) && namespaces.length > 0 && namespaces.length <= MAX_NAMESPACES;
+  if (isList && namespaces.every(isNamespace)) return [...new Set(namespaces)];
+  throw new TypeError(
+    `${uses}: namespaces must be a list of 1 to ${MAX_NAMESPACES} namespaces, each of a lower-case letter, then up to 62 lower-case ` +
+      'letters, digits or dashes; leave it out for a unit of all of them',
+  );
 }
 
 function refersToSecrets(unit: PlanUnit, binding: HttpBinding | undefined): boolean {

@@ -22,7 +22,7 @@ type GuardedRequest = EdgeRequest & { readonly method: string };
  * Lets in who may call the route. It is the guard after `WebPageGuard` on every controller of ours.
  *
  * 1. Who is asking is known before the namespace is looked at, and both before the permission.
- * 2. Nothing of the body is read before all of that.
+ * 2. Nothing of the body is read before all of that, nor anything of a request that is more than its owner may send.
  * 3. A route that does not say who may call it is called by nobody.
  * 4. Where nobody is asked (`auth` is left out), only a foreign namespace is refused.
  */
@@ -53,8 +53,8 @@ export class AccessGuard implements CanActivate {
       const principal = admitted(request, access, this.log);
       const isIn =
         principal instanceof Promise
-          ? principal.then((known) => this.letInNoting(request, route, known))
-          : this.letInNoting(request, route, principal);
+          ? principal.then((known) => this.letInKnown(request, route, known))
+          : this.letInKnown(request, route, principal);
       return isIn instanceof Promise ? isIn.catch(refuse) : isIn;
     } catch (error) {
       return refuse(error);
@@ -73,8 +73,8 @@ export class AccessGuard implements CanActivate {
     }
   }
 
-  /** Whoever is known, and what they may not do, is recorded. */
-  private letInNoting(
+  /** Whoever is known has a rate, and what they may not do is recorded. */
+  private letInKnown(
     request: GuardedRequest,
     route: RouteAccess,
     principal: Principal,
@@ -84,6 +84,7 @@ export class AccessGuard implements CanActivate {
         this.access?.refused(refusalOf(error, principal));
       throw error;
     };
+    this.access?.rates?.take(principal.owner);
     try {
       const isIn = this.letIn(request, route, principal);
       return isIn instanceof Promise ? isIn.catch(noted) : isIn;

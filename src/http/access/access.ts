@@ -3,6 +3,7 @@ import type { Authenticator } from '../../access/authenticator.js';
 import type { AskedPolicy, Roles } from '../../engine/index.js';
 import type { AdmissionWatch } from './admission-watch.js';
 import type { Login } from './login.js';
+import type { OwnerRates } from './owner-rates.js';
 
 /** Who is asking, and what they may: of an instance where that is asked at all. */
 export interface Access {
@@ -17,6 +18,8 @@ export interface Access {
   accessFileFault(): string | null;
   /** Records, where there is an audit, what somebody was refused. Nobody waits for it. */
   refused(refusal: RefusedRequest): void;
+  /** How many requests of each owner are taken; null: any number. */
+  readonly rates: OwnerRates | null;
   /** Whether `GET /metrics` is open to everyone. */
   readonly metricsPublic: boolean;
   /** How clients of the gateway for agents get a token; null: they are told nothing. */

@@ -24,13 +24,13 @@ describe('the context of an authenticated request', () => {
   it('acts as the principal in the namespace, and uses the share of the account there', async () => {
     const contexts = new RequestContexts({}, createEngine(), null);
     const { engine, ...context } = await contexts.of(authenticated());
-    expect(context).toEqual({ via: 'http', idempotencyKey: 'k', caller: 'owner acme\nann' });
+    expect(context).toEqual({ via: 'http', idempotencyKey: 'k', caller: 'namespace acme\nowner ann' });
     expect([engine.namespace, engine.actor]).toEqual([
       'acme',
       { id: 'key-7', owner: 'ann', via: 'http', auth: 'key' },
     ]);
     expect([await engine.may('run:read'), await engine.may('run:start')]).toEqual([true, false]);
-    expect(await contexts.ofSharing(authenticated())).toMatchObject({ caller: 'owner acme\nann' });
+    expect(await contexts.ofSharing(authenticated())).toMatchObject({ caller: 'namespace acme\nowner ann' });
     expect(contexts.ofReading(authenticated()).engine.actor?.owner).toBe('ann');
     expect((await contexts.of(authenticated(), 'mcp')).engine.actor?.via).toBe('mcp');
   });

@@ -1,4 +1,5 @@
 import { HttpException } from '@nestjs/common';
+import { TooManyRequestsError } from '../../errors/access-errors.js';
 import { StreamsFullError, UploadsFullError } from '../../errors/edge-errors.js';
 import {
   AmbiguousGateError,
@@ -13,7 +14,7 @@ import { FlowgateError, type ErrorDetail } from '../../errors/flowgate-error.js'
 import { codeOfStatus, httpStatusOf, isForeseen, type StatusKind } from '../../errors/http-status.js';
 import { IdempotencyConflictError } from '../../errors/request-errors.js';
 import { YamlLoadError, YamlValidationError } from '../../errors/document-errors.js';
-import { StoreError } from '../../errors/service-errors.js';
+import { NamespaceFullError, StoreError } from '../../errors/service-errors.js';
 
 /** The body of every error response. */
 export interface ErrorBody {
@@ -56,6 +57,8 @@ const UPLOAD_AGAIN_SECONDS = 2;
 const STREAM_AGAIN_SECONDS = 10;
 /** A database that is back, a disk that has space again: the service continues by itself, within a look of its own. */
 const STORE_AGAIN_SECONDS = 2;
+/** Runs end all the time, and take their time. */
+const RUN_AGAIN_SECONDS = 10;
 const FAULT = 'The service failed while it worked on this: its log says why';
 
 /** The response for an error; an unforeseen error is not described. */
@@ -78,6 +81,8 @@ export function errorResponseOf(error: unknown, kind: StatusKind = 'interface'):
 function retryAfter(error: FlowgateError): Pick<ErrorResponse, 'retryAfterSeconds'> {
   if (error instanceof UploadsFullError) return { retryAfterSeconds: UPLOAD_AGAIN_SECONDS };
   if (error instanceof StreamsFullError) return { retryAfterSeconds: STREAM_AGAIN_SECONDS };
+  if (error instanceof NamespaceFullError) return { retryAfterSeconds: RUN_AGAIN_SECONDS };
+  if (error instanceof TooManyRequestsError) return { retryAfterSeconds: error.retryAfterSeconds };
   if (error instanceof StoreError && error.retryable) return { retryAfterSeconds: STORE_AGAIN_SECONDS };
   return {};
 }

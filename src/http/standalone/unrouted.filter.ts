@@ -53,7 +53,8 @@ export class UnroutedFilter implements ExceptionFilter<unknown> {
   private respond(response: ServerResponse, unrouted: unknown): void {
     if (response.headersSent) return;
     if (unrouted instanceof MethodNotAllowedError) response.setHeader('Allow', unrouted.allowed.join(', '));
-    const { status, body } = errorResponseOf(unrouted);
+    const { status, body, retryAfterSeconds } = errorResponseOf(unrouted);
+    if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
     this.host.httpAdapter.reply(response, body, status);
   }
 }
@@ -61,7 +62,8 @@ export class UnroutedFilter implements ExceptionFilter<unknown> {
 /** Why nobody is told about routes; null: it is known who asks. */
 async function refusalOf(request: EdgeRequest, access: Access, log: RefusalLog): Promise<unknown> {
   try {
-    await admitted(request, access, log);
+    const { owner } = await admitted(request, access, log);
+    access.rates?.take(owner);
     return null;
   } catch (error) {
     return error;

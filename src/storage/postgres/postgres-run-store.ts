@@ -30,7 +30,7 @@ import { listChildren, listDue, listRunsBelowWithGates, listUnfinished } from '.
 import { readListed } from './lists/listed-run.js';
 import { countDescendants, readRoot } from './lists/root-runs.js';
 import { isRunId } from './lists/run-ids.js';
-import { countStanding } from './lists/standing.js';
+import { countOpenRuns, countStanding } from './lists/standing.js';
 import { countAfter } from './log/count-after.js';
 import { readCursor, writeCursor } from './log/cursors.js';
 import { dropFamilyLog, readFamilyLog } from './log/family-log.js';
@@ -200,6 +200,10 @@ export class PostgresRunStore implements RunStore {
 
   async countOpenGates(request: Request<'countOpenGates'>): Promise<number> {
     return this.use(({ query }) => countOpenGates(query, request));
+  }
+
+  async countOpenRuns(request: Request<'countOpenRuns'>): Promise<number> {
+    return this.use(({ query }) => countOpenRuns(query, request));
   }
 
   async countStanding(): ReturnType<RunStore['countStanding']> {

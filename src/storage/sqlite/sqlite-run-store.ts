@@ -132,6 +132,10 @@ export class SqliteRunStore implements RunStore {
     return this.store.scanner.countOpenGates(request);
   }
 
+  async countOpenRuns(request: Request<'countOpenRuns'>): Promise<number> {
+    return this.store.scanner.countOpenRuns(request);
+  }
+
   async countStanding(): ReturnType<RunStore['countStanding']> {
     return this.store.scanner.countStanding();
   }

@@ -73,6 +73,7 @@ export const CORE_EVENTS: EventKinds<CoreEvent, CoreMessage> = {
       draft.namespace = event.namespace;
       draft.workflowId = event.workflowId;
       draft.definitionHash = event.definitionHash;
+      if (event.by.owner !== null) draft.owner = event.by.owner;
       draft.parent = event.parent;
       draft.origin = event.origin.type;
       draft.phase = 'live';

@@ -26,6 +26,8 @@ export interface RunState extends StateIndexes {
   readonly namespace: string;
   readonly workflowId: string;
   readonly definitionHash: string;
+  /** The account that started it, whose share of what is scarce it uses. Absent: nobody was authenticated, or the engine did. */
+  readonly owner?: string;
   readonly parent: RunParent | null;
   /** A child run that was continued by its own address after its end: its parent neither waits for it nor steers it. */
   readonly isOnItsOwn: boolean;

@@ -5,6 +5,8 @@ import type { RegisteredWorkflow } from './registered-workflow.js';
 export interface RegistryLimits {
   /** Workflows registered at once, over all namespaces. */
   readonly maxWorkflows: number;
+  /** Workflows registered at once in one namespace; null, the default: as many as there may be. */
+  readonly maxWorkflowsPerNamespace?: number | null;
   /** Definitions in the store: those that are registered, and those that runs began with. */
   readonly maxDefinitions: number;
 }
@@ -43,6 +45,15 @@ export class RegistryCapacity {
         `The registered workflows have too many units, labels and bindings together (${size} characters): register smaller ones, or raise FLOWGATE_MAX_WORKFLOWS`,
       );
     }
+  }
+
+  /** Throws a `RegistryFullError`. `count`: what else is registered in the namespace. */
+  forNamespace(namespace: string, count: number): void {
+    const { maxWorkflowsPerNamespace: most = null } = this.limits;
+    if (most === null || count < most) return;
+    throw new RegistryFullError(
+      `${most} workflows are registered in the namespace ${namespace}, and no more may be: register under an id that is there already, unregister one, or raise FLOWGATE_MAX_WORKFLOWS_PER_NAMESPACE`,
+    );
   }
 
   /**

@@ -188,8 +188,29 @@ export class WorkflowRegistry {
     if (known === undefined) {
       const fresh = [...registering.keys()].filter((other) => other !== key && !registered.has(other));
       this.capacity.forWorkflow(next, others, others.length + fresh.length);
+      await this.checkNamespace(next, [
+        ...others.map(({ namespace, workflowId }) => keyOf(namespace, workflowId)),
+        ...fresh,
+      ]);
     } else if (next.size > known.size) this.capacity.forWorkflow(next, others, 0);
     if (known?.hash !== next.hash) await this.capacity.forDefinition(stored, this.scope().opening);
+  }
+
+  /** `others`: what else is registered here, or about to be, in any namespace. */
+  private async checkNamespace(
+    { namespace, workflowId }: RegisteredWorkflow,
+    others: readonly string[],
+  ): Promise<void> {
+    const { limits, isShared, store } = this.options;
+    if ((limits.maxWorkflowsPerNamespace ?? null) === null) return;
+    const there = new Set(others.filter((key) => namespaceOf(key) === namespace));
+    if (isShared) {
+      // What others have registered, or removed, the memory of this process may not know yet.
+      const registrations = await store.listRegistrations({ namespace, ...this.scope() });
+      if (registrations.some((other) => other.workflowId === workflowId)) return;
+      for (const other of registrations) there.add(keyOf(namespace, other.workflowId));
+    }
+    this.capacity.forNamespace(namespace, there.size);
   }
 
   /**
@@ -460,6 +481,11 @@ export class WorkflowRegistry {
 /** Neither part may hold a line break. It runs for each call, so the namespace that nearly all are in adds no text. */
 function keyOf(namespace: string, workflowId: string): string {
   return namespace === DEFAULT_NAMESPACE ? workflowId : `${namespace}\n${workflowId}`;
+}
+
+function namespaceOf(key: string): string {
+  const end = key.indexOf('\n');
+  return end < 0 ? DEFAULT_NAMESPACE : key.slice(0, end);
 }
 
 function versionOf({ namespace, workflowId, hash, registeredAt }: Registration): string {

@@ -55,6 +55,8 @@ export interface RunIndex {
     readonly workflowId: string | null;
     readonly workflows: WorkflowPatterns | null;
   }): Promise<number>;
+  /** How many runs of the namespace have not ended; it counts to `atMost`. */
+  countOpenRuns(request: { readonly namespace: string; readonly atMost: number }): Promise<number>;
   /** How many runs of all namespaces have not ended, by status, and how many gates wait. */
   countStanding(): Promise<{
     readonly pending: number;

@@ -23,6 +23,8 @@ import type { Descendants } from './descendants.js';
 import type { ParentCache } from './parent-cache.js';
 import type { ParentNotifier } from './parent-notifier.js';
 import type { OrphanedChildren } from './orphaned-children.js';
+import { callerIn } from '../../scheduling/caller.js';
+import type { OpenRuns } from '../starting/open-runs.js';
 import { Semaphore } from '../../scheduling/semaphore.js';
 
 const AT_ONCE = 64;
@@ -37,6 +39,7 @@ type ChildStart = NonNullable<Awaited<ReturnType<WorkflowRegistry['forChild']>>>
 export interface ChildStartsOptions {
   readonly store: Pick<RunLog, 'readRow'>;
   readonly live: LiveRuns;
+  readonly openRuns: Pick<OpenRuns, 'began'>;
   readonly registry: Pick<WorkflowRegistry, 'forChild' | 'isReplaced' | 'refresh'>;
   readonly parents: ParentCache;
   readonly notifier: ParentNotifier;
@@ -83,7 +86,7 @@ export class ChildStarts {
     // The parent stays in memory during this, because most children end soon.
     this.options.parents
       .withParent(runId, (parent) => {
-        const caller = `${parent.namespace}/${parent.workflowId}`;
+        const caller = callerIn(parent.namespace, parent.workflowId);
         // Within a workflow the deepest goes first: a tree is then begun branch by branch, and what waits, with the parents that
         // are kept in memory for it, grows with the depth of the tree. Level by level it would grow with its width: a workflow
         // that starts itself ten times over would exhaust the memory before the depth limit ends it.
@@ -237,13 +240,14 @@ export class ChildStarts {
     { childRunId, key }: Child,
     { definition, startedFrom, input }: ChildStart & { readonly input: JsonObject },
   ): Promise<void> {
-    const { live, clock } = this.options;
+    const { live, openRuns, clock } = this.options;
     const { plan } = definition;
     const at = clock.now();
     const { workflowId } = plan;
     const vars = varsFor(plan, { input, run: { runId: childRunId, workflowId, createdAt: at } });
     const run = live.checkOutNew(childRunId, definition);
     run.startedFrom = startedFrom;
+    openRuns.began(parent.namespace);
     try {
       await run.send([
         {

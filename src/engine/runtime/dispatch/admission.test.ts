@@ -41,7 +41,7 @@ class Callers {
   private share(name: string): RunShare {
     const [workflowId = ''] = name.split('/');
     const share =
-      this.shares.get(name) ?? this.admission.shareOf('default', workflowId, () => this.enter(name));
+      this.shares.get(name) ?? this.admission.shareOf({ namespace: 'default', owner: null, workflowId }, () => this.enter(name));
     this.shares.set(name, share);
     return share;
   }
@@ -83,8 +83,8 @@ describe('the slots among the executions of a process', () => {
   it('are offered once to a run that asked several times', () => {
     const admission = new Admission(1);
     let offers = 0;
-    const holder = admission.shareOf('default', 'h', () => undefined);
-    const share = admission.shareOf('default', 'w', () => void (offers += 1));
+    const holder = admission.shareOf({ namespace: 'default', owner: null, workflowId: 'h' }, () => undefined);
+    const share = admission.shareOf({ namespace: 'default', owner: null, workflowId: 'w' }, () => void (offers += 1));
     admission.tryEnter(holder);
     for (let times = 0; times < 3; times += 1) admission.tryEnter(share);
     admission.leave(holder);
@@ -96,11 +96,11 @@ describe('the slots among the executions of a process', () => {
 
   it('come back at once from runs that take one and have nothing to call, however many do', () => {
     const admission = new Admission(1);
-    const holder = admission.shareOf('default', 'h', () => undefined);
+    const holder = admission.shareOf({ namespace: 'default', owner: null, workflowId: 'h' }, () => undefined);
     admission.tryEnter(holder);
     let took = 0;
     for (let run = 0; run < 20_000; run += 1) {
-      const share: RunShare = admission.shareOf('default', `w${run % 7}`, () => {
+      const share: RunShare = admission.shareOf({ namespace: 'default', owner: null, workflowId: `w${run % 7}` }, () => {
         if (!admission.tryEnter(share)) return;
         took += 1;
         admission.leave(share);
@@ -198,5 +198,115 @@ describe('runs that want slots and give them back', () => {
     expect(callers.heldBy('held')).toBe(1);
     for (let other = 0; other < 9; other += 1) expect(callers.ask(`other${other}/1`)).toBe(1);
     expect([callers.ask('other9/1'), callers.ask('held/1')]).toEqual([0, 1]);
+  });
+});
+
+/** Runs named `namespace/owner/workflow/run`, that take slots when there are some. */
+class Tenants {
+  readonly entered: string[] = [];
+  private readonly shares = new Map<string, RunShare>();
+  private readonly waiting = new Set<string>();
+
+  constructor(readonly admission: Admission) {}
+
+  ask(name: string): boolean {
+    this.waiting.add(name);
+    this.enter(name);
+    return !this.waiting.has(name);
+  }
+
+  leave(name: string): void {
+    this.admission.leave(this.share(name));
+  }
+
+  heldBy(prefix: string): number {
+    return [...this.shares].reduce((held, [name, { weight }]) => held + (name.startsWith(prefix) ? weight : 0), 0);
+  }
+
+  private enter(name: string): void {
+    if (!this.waiting.has(name) || !this.admission.tryEnter(this.share(name))) return;
+    this.waiting.delete(name);
+    this.entered.push(name);
+  }
+
+  private share(name: string): RunShare {
+    const [namespace = '', owner = '', workflowId = ''] = name.split('/');
+    const of = { namespace, owner, workflowId };
+    const share = this.shares.get(name) ?? this.admission.shareOf(of, () => this.enter(name));
+    this.shares.set(name, share);
+    return share;
+  }
+}
+
+describe('the slots among the namespaces of a process', () => {
+  it('go to the namespace that holds the fewest, then to its owner that does', () => {
+    const tenants = new Tenants(new Admission(6));
+    for (const name of ['a/ann/1/1', 'a/ann/2/1', 'a/ann/3/1', 'a/bob/4/1', 'b/cy/1/1', 'b/cy/2/1'])
+      expect(tenants.ask(name)).toBe(true);
+    for (const name of ['a/ann/5/1', 'a/bob/5/1', 'a/cy/5/1', 'b/cy/3/1', 'c/dan/1/1']) tenants.ask(name);
+    for (const name of ['a/ann/1/1', 'a/ann/2/1', 'a/ann/3/1', 'a/bob/4/1', 'b/cy/1/1']) tenants.leave(name);
+    expect(tenants.entered.slice(6)).toEqual(['c/dan/1/1', 'a/cy/5/1', 'b/cy/3/1', 'a/ann/5/1', 'a/bob/5/1']);
+  });
+
+  it('are never all taken by one of them, where they are to be kept apart, however many workflows it has', () => {
+    const tenants = new Tenants(new Admission(1_000, { areNamespacesApart: true }));
+    for (let workflow = 0; workflow < 2_000; workflow += 1) tenants.ask(`greedy/ann/w${workflow}/1`);
+    expect(tenants.heldBy('greedy/')).toBe(750);
+    for (let workflow = 0; workflow < 200; workflow += 1) tenants.ask(`other/bob/w${workflow}/1`);
+    expect(tenants.heldBy('other/')).toBe(188);
+    for (let n = 0; n < 60; n += 1) expect(tenants.ask(`small-${n}/cy/w/1`)).toBe(true);
+  });
+
+  it('come back to a namespace as they come free, where others do not want them', () => {
+    const tenants = new Tenants(new Admission(100, { areNamespacesApart: true }));
+    for (let run = 0; run < 200; run += 1) tenants.ask(`a/ann/w${run}/1`);
+    for (let run = 0; run < 20; run += 1) tenants.ask(`b/bob/w${run}/1`);
+    const before = tenants.heldBy('a/');
+    for (let run = 0; run < 10; run += 1) tenants.leave(`b/bob/w${run}/1`);
+    expect(tenants.heldBy('b/')).toBeGreaterThan(8);
+    for (const name of tenants.entered.filter((one) => one.startsWith('b/')).slice(10)) tenants.leave(name);
+    expect(tenants.heldBy('a/')).toBe(before);
+    for (let run = 0; run < 30; run += 1) tenants.leave(`a/ann/w${run}/1`);
+    expect(tenants.heldBy('a/')).toBe(75);
+  });
+
+  it('are shared without the others where nobody is kept apart, as if there were no namespaces', () => {
+    const [apart, together] = [new Tenants(new Admission(100)), new Tenants(new Admission(100))];
+    for (let workflow = 0; workflow < 200; workflow += 1) {
+      apart.ask(`a/ann/w${workflow}/1`);
+      together.ask(`default//w${workflow}/1`);
+    }
+    expect([apart.heldBy('a/'), together.heldBy('default/')]).toEqual([100, 100]);
+  });
+
+  it('are all taken or waited for, and none is free while one that may have it waits', () => {
+    const name = fc
+      .tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('x', 'y'), fc.nat({ max: 3 }), fc.nat({ max: 4 }))
+      .map((parts) => parts.join('/'));
+    const step = fc.tuple(fc.boolean(), name);
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 120 }), fc.boolean(), (steps, areNamespacesApart) => {
+        const tenants = new Tenants(new Admission(12, { areNamespacesApart }));
+        const held = new Set<string>();
+        for (const [isAsking, who] of steps) {
+          if (isAsking && !held.has(who)) tenants.ask(who);
+          else if (!isAsking && held.has(who)) tenants.leave(who);
+          else continue;
+          if (!isAsking) held.delete(who);
+          for (const one of tenants.entered.splice(0)) held.add(one);
+          expect(tenants.heldBy('')).toBe(held.size);
+          expect(held.size).toBeLessThanOrEqual(12);
+        }
+        // Whatever waits gets in once the others leave.
+        for (let left = [...held]; left.length > 0; left = [...held]) {
+          for (const one of left) {
+            tenants.leave(one);
+            held.delete(one);
+          }
+          for (const one of tenants.entered.splice(0)) held.add(one);
+        }
+        expect(tenants.heldBy('')).toBe(0);
+      }),
+    );
   });
 });

@@ -352,8 +352,8 @@ export class Dispatcher implements AttemptEvents {
     if (unit === undefined || (unit.circuitBreaker === null && unit.rateLimit === null)) return false;
     const { units } = this.shell;
     if (!units.hasEndpoint(unit)) return false;
-    const workflow = `${definition.namespace}\n${definition.plan.workflowId}`;
-    this.queuedCalls ??= new QueuedCallsOfRun(units.endpoints, workflow, (id) => {
+    const { namespace, plan } = definition;
+    this.queuedCalls ??= new QueuedCallsOfRun(units.endpoints, namespace, plan.workflowId, (id) => {
       this.queue.addFirst(id);
       this.proceed();
     });
@@ -487,8 +487,10 @@ export class Dispatcher implements AttemptEvents {
 
   private share(): RunShare {
     const { namespace, plan } = this.run.definition;
-    return (this.ownShare ??= this.shell.units.admission.shareOf(namespace, plan.workflowId, () =>
-      this.redispatch(),
+    const { owner = null } = this.run.durable;
+    return (this.ownShare ??= this.shell.units.admission.shareOf(
+      { namespace, owner, workflowId: plan.workflowId },
+      () => this.redispatch(),
     ));
   }
 }

@@ -1,4 +1,5 @@
 import { approximateChars } from '../../core/json-size.js';
+import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import type { RunLog } from '../../ports/store/run-log.js';
 import { inSlices } from '../../scheduling/slice.js';
 import { longWork } from '../../scheduling/yielder.js';
@@ -7,7 +8,7 @@ import type { EventView } from '../../vocabulary.js';
 import { RunLogPages } from '../reading/run-log-pages.js';
 import { EventPage, type PageBounds } from './event-page.js';
 import { wholeOf, type EventOwner, type Shown } from './shown-event.js';
-import { Semaphore } from '../../scheduling/semaphore.js';
+import { Semaphore, type WaiterOptions } from '../../scheduling/semaphore.js';
 
 /** One page looks at this much of a log at most: where few of its events are shown, the page is short. */
 const MAX_LOOKED_AT = 20_000;
@@ -42,12 +43,12 @@ export class EventPages {
 
   /** The page may be short, or empty, before the end of the log. */
   after(owner: EventOwner, afterSeq: number, bounds: PageBounds): Promise<ReadEvents> {
-    return this.slots.run(() => this.readAfter(owner, afterSeq, bounds));
+    return this.slots.run(() => this.readAfter(owner, afterSeq, bounds), turnOf(owner));
   }
 
   /** The newest events up to `lastSeq`; fewer than requested where few events at the end of the log are shown. */
   newest(owner: EventOwner, lastSeq: number, bounds: PageBounds): Promise<readonly PublicEvent[]> {
-    return this.slots.run(() => this.readNewest(owner, lastSeq, bounds));
+    return this.slots.run(() => this.readNewest(owner, lastSeq, bounds), turnOf(owner));
   }
 
   /** The event with all of its values; null: there is no such event, or it is not shown. */
@@ -113,4 +114,8 @@ export class EventPages {
     }
     return { shown: page.shown, chars };
   }
+}
+
+function turnOf({ namespace = DEFAULT_NAMESPACE }: EventOwner): WaiterOptions {
+  return { caller: namespace };
 }

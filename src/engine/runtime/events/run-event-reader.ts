@@ -10,7 +10,7 @@ const MAX_PAGE_BYTES = 1024 * 1024;
 
 export interface RunEventReaderOptions {
   readonly pages: EventPages;
-  readonly reader: Pick<RunReader, 'position'>;
+  readonly reader: Pick<RunReader, 'extent'>;
 }
 
 /** Reads the events of a run, page by page or one of them whole. */
@@ -20,16 +20,17 @@ export class RunEventReader {
   /** Throws an `UnknownRunError` or an `InvalidRequestError`. */
   async events(request: EventsRequest): Promise<PublicEventPage> {
     const { pages, reader } = this.options;
-    const { runId, workflowId, view = 'public', tail } = request;
+    const { runId, workflowId, namespace, view = 'public', tail } = request;
     const afterSeq = within('afterSeq', request.afterSeq ?? 0, 0, Number.MAX_SAFE_INTEGER);
     const limit = within('limit', request.limit ?? USUAL, FEWEST, MOST);
     const newest = tail === undefined ? null : within('tail', tail, FEWEST, MOST);
-    const lastSeq = await reader.position(request);
+    const { seq: lastSeq, claimedThrough } = await reader.extent(request);
+    const owner = { runId, workflowId, namespace, claimedThrough };
     const bounds = { limit: newest ?? limit, maxBytes: MAX_PAGE_BYTES, view };
     if (newest !== null) {
-      return { items: await pages.newest({ runId, workflowId }, lastSeq, bounds), next: null };
+      return { items: await pages.newest(owner, lastSeq, bounds), next: null };
     }
-    const { items, seq, isLast } = await pages.after({ runId, workflowId }, afterSeq, bounds);
+    const { items, seq, isLast } = await pages.after(owner, afterSeq, bounds);
     return { items, next: isLast || seq >= lastSeq ? null : seq };
   }
 
@@ -37,8 +38,8 @@ export class RunEventReader {
   async event(request: EventRequest): Promise<PublicEvent | null> {
     const { runId, workflowId, view = 'public' } = request;
     const seq = within('seq', request.seq, 1, Number.MAX_SAFE_INTEGER);
-    await this.options.reader.position(request);
-    return this.options.pages.one({ runId, workflowId }, seq, view);
+    const { claimedThrough } = await this.options.reader.extent(request);
+    return this.options.pages.one({ runId, workflowId, claimedThrough }, seq, view);
   }
 }
 

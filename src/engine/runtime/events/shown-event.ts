@@ -12,8 +12,12 @@ import { truncateLarge } from './truncated-values.js';
 
 /** The run that an event belongs to. */
 export interface EventOwner {
+  /** Whose turn it is to read the log. Default: one for all who say nothing. */
+  readonly namespace?: string | undefined;
   readonly runId: string;
   readonly workflowId: string;
+  /** Up to which seq who stands as `by` is only claimed, by an import. Default: nobody is. */
+  readonly claimedThrough?: number;
 }
 
 export interface Shown {
@@ -103,10 +107,11 @@ function logForm(event: RunEvent): EventForm {
 }
 
 function publicEvent(
-  { runId, workflowId }: EventOwner,
+  { runId, workflowId, claimedThrough = 0 }: EventOwner,
   { seq, at }: RunEvent,
-  { type, data, path, scope, change }: EventForm,
+  { type, data: shown, path, scope, change }: EventForm,
 ): PublicEvent {
+  const data = seq <= claimedThrough ? withClaim(shown) : shown;
   return {
     runId,
     workflowId,
@@ -118,4 +123,11 @@ function publicEvent(
     data,
     ...(change === undefined ? {} : { change }),
   };
+}
+
+/** Who did it, as an import says: nobody here knows. */
+function withClaim(data: JsonObject): JsonObject {
+  const { by } = data;
+  if (typeof by !== 'object' || by === null || Array.isArray(by)) return data;
+  return { ...data, by: { ...by, claimed: true } };
 }

@@ -289,7 +289,7 @@ describe('a run that waits for a slot among the executions of the process', () =
     const living = new Living(ONE);
     const { admission } = living.shell;
     const others = Array.from({ length: 100 }, (_, id) =>
-      admission.shareOf('default', `other ${id}`, () => undefined),
+      admission.shareOf({ namespace: 'default', owner: null, workflowId: `other ${id}` }, () => undefined),
     );
     for (const share of others) admission.tryEnter(share);
     await living.start();
@@ -798,7 +798,7 @@ describe('a turn of which the process may die', () => {
     Object.assign(living.shell, { slices });
     const until = performance.now() + 15;
     // The slice is over, and so whatever is to be decided waits.
-    slices.take(new SliceAccount({ namespace: 'default', workflowId: 'other' }), () => {
+    slices.take(new SliceAccount({ namespace: 'default', owner: null, workflowId: 'other' }), () => {
       while (performance.now() < until);
     });
     const delivered = living.run.deliver({ type: 'recover', at: 1, begun: [{ executionId: 2, attempt: 1 }] });

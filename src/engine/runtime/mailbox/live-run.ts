@@ -98,6 +98,11 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
     return this.definition.namespace;
   }
 
+  /** Null: nobody who was authenticated started it, or it has not begun. */
+  get owner(): string | null {
+    return this.durable.owner ?? null;
+  }
+
   get workflowId(): string {
     return this.definition.plan.workflowId;
   }

@@ -1,7 +1,7 @@
 import type { Budget } from '../../core/turn/limits/budget.js';
 import { SliceAccount, SliceScheduler } from './slice-scheduler.js';
 
-const accountOf = (workflowId: string) => new SliceAccount({ namespace: 'default', workflowId });
+const accountOf = (workflowId: string) => new SliceAccount({ namespace: 'default', owner: null, workflowId });
 
 /** Turns with a clock that only work advances. */
 class Loop {
@@ -127,5 +127,43 @@ describe('slices of the event loop', () => {
     expect(account.budget).toBe(budget);
     for (let turn = 0; turn < 40; turn += 1) await loop.scheduler.takeWithin(account, decide(1_000_000));
     expect(account.budget.steps).toBe(500_000);
+  });
+});
+
+describe('slices among tenants', () => {
+  const accountIn = (namespace: string, owner: string, workflowId: string) =>
+    new SliceAccount({ namespace, owner, workflowId });
+
+  it('are served by namespace, then by owner, then by workflow', async () => {
+    const loop = new Loop();
+    await loop.begin();
+    const all: (void | Promise<void>)[] = [loop.take(accountIn('x', 'x', 'x'), 'spent', 10)];
+    for (let workflow = 0; workflow < 4; workflow += 1) {
+      all.push(loop.take(accountIn('a', 'ann', `w${workflow}`), 'a/ann', 5));
+      all.push(loop.take(accountIn('a', 'bob', `w${workflow}`), 'a/bob', 5));
+    }
+    for (let turn = 0; turn < 4; turn += 1) all.push(loop.take(accountIn('b', 'cy', 'w'), 'b/cy', 5));
+    await Promise.all(all);
+    const order = loop.order.slice(1);
+    const count = (name: string, until: number) => order.slice(0, until).filter((one) => one === name).length;
+    expect(count('b/cy', 8)).toBe(4);
+    expect([count('a/ann', 8), count('a/bob', 8)]).toEqual([2, 2]);
+    expect(order).toHaveLength(12);
+  });
+
+  it('give one that was idle its turn soon, and no credit for the time', async () => {
+    const loop = new Loop();
+    await loop.begin();
+    const [a, b] = [accountIn('a', 'ann', 'w'), accountIn('b', 'bob', 'w')];
+    for (let turn = 0; turn < 20; turn += 1) await loop.take(a, 'a', 10);
+    loop.order.length = 0;
+    const all: (void | Promise<void>)[] = [];
+    for (let turn = 0; turn < 6; turn += 1) {
+      all.push(loop.take(a, 'a', 10));
+      all.push(loop.take(b, 'b', 10));
+    }
+    await Promise.all(all);
+    // Never one of them three times in a row while the other waits.
+    expect(loop.order.join('')).not.toMatch(/aaa|bbb/);
   });
 });

@@ -1,5 +1,5 @@
 import type { Budget } from '../../core/turn/limits/budget.js';
-import { withDue, withoutEarliest, type DueHeap } from '../../core/state/collections/due-heap.js';
+import { SharedTime, TimeShare } from './time-share.js';
 
 /** A turn that is preempted should have taken about this long. */
 const TURN_MS = 20;
@@ -15,12 +15,14 @@ const FEWEST_STEPS = 500_000;
 const MOST_STEPS = 200_000_000;
 /** Less than this is accumulated before it is charged: most turns are shorter than charging takes. */
 const CHARGED_FROM_MS = 1;
-/** How many workflows are remembered although none of their runs waits. */
+/** How many workflows at least are remembered although none of their runs waits. */
 const MOST_IDLE = 1_000;
 
-/** The workflow whose runs share its part of the event loop. */
+/** Whose part of the event loop runs share: a namespace's, in it that of whoever started them, and of these that of the workflow. */
 export interface SliceOwner {
   readonly namespace: string;
+  /** Null: nobody who was authenticated. */
+  readonly owner: string | null;
   readonly workflowId: string;
 }
 
@@ -46,12 +48,15 @@ interface DecidedTurn {
 /** Decides within the budget. `isOver`: the turn has taken as long as one should, whatever of its budget is left. */
 type Turn<T> = (budget: Budget, isOver: () => boolean) => T;
 
-interface Workflow {
-  had: number;
-  /** The time used by the run served last. A run that joins begins there, or idle time would count as credit. */
-  least: number;
-  /** Tickets of its waiting runs, by the time that they have used. */
-  runs: DueHeap<number> | null;
+type Workflow = TimeShare<number>;
+type Owner = SharedTime<Workflow>;
+type Namespace = SharedTime<Owner>;
+
+/** From the namespace down. */
+interface Shares {
+  readonly namespace: Namespace;
+  readonly owner: Owner;
+  readonly workflow: Workflow;
 }
 
 /**
@@ -59,17 +64,16 @@ interface Workflow {
  * preempted after about 20 ms, the loading of a long log page by page.
  *
  * 1. While nothing waits, work begins at once; after a slice of 10 ms it yields to the event loop.
- * 2. The waiting workflow that has used the least time is served next, and of its runs the one that has used the least:
- *    a thousand greedy runs of one workflow take no more from another workflow than one run does.
- * 3. A workflow or run that joins begins at the current minimum: it is served soon, and idle time is no credit.
+ * 2. The waiting namespace that has used the least time is served next, of its owners the one that has used the least, and so on to
+ *    workflows and runs: a thousand greedy runs of one workflow take no more from another workflow than one run does, and a thousand
+ *    workflows of one tenant no more from another tenant than one does.
+ * 3. What joins begins at the current minimum: it is served soon, and idle time is no credit.
  * 4. The budget of a run's turns adapts to how long its turns took: the core counts its work, and only here is a clock.
  */
 export class SliceScheduler {
-  private readonly workflows = new Map<string, Workflow>();
+  private readonly namespaces: SharedTime<Namespace> = new SharedTime('', 0, namespaceShare);
   private readonly waiting = new Map<number, () => void>();
-  /** Workflows with a waiting run, by the time that they have used. */
-  private queue: DueHeap<string> | null = null;
-  private least = 0;
+  private workflowCount = 0;
   private ticket = 0;
   /** Null: the event loop served others since the last slice. */
   private sliceEndsAt: number | null = null;
@@ -134,13 +138,16 @@ export class SliceScheduler {
     if (account.uncharged >= CHARGED_FROM_MS) this.charge(account);
   }
 
-  private charge(account: SliceAccount): Workflow {
-    const workflow = this.workflowOf(account);
+  private charge(account: SliceAccount): Shares {
+    const shares = this.sharesOf(account);
+    const { namespace, owner, workflow } = shares;
     const { uncharged } = account;
     account.uncharged = 0;
     account.had = Math.max(account.had, workflow.least) + uncharged;
-    if (uncharged > 0) workflow.had = Math.max(workflow.had, this.least) + uncharged;
-    return workflow;
+    workflow.charge(uncharged, owner.least);
+    owner.charge(uncharged, namespace.least);
+    namespace.charge(uncharged, this.namespaces.least);
+    return shares;
   }
 
   /** A slice begins with the first work after the event loop served others, and ends when it serves them again. */
@@ -163,14 +170,18 @@ export class SliceScheduler {
   }
 
   private enqueue(account: SliceAccount, go: () => void): void {
-    const workflow = this.charge(account);
+    const shares = this.charge(account);
     this.ticket += 1;
     this.waiting.set(this.ticket, go);
-    if (workflow.runs === null) {
-      workflow.had = Math.max(workflow.had, this.least);
-      this.queue = withDue(this.queue, workflow.had, nameOf(account.owner));
-    }
-    workflow.runs = withDue(workflow.runs, account.had, this.ticket);
+    shares.workflow.add(account.had, this.ticket);
+    this.queue(shares);
+  }
+
+  /** Has all that wait for their turns again, from below. */
+  private queue({ namespace, owner, workflow }: Shares): void {
+    owner.queue(workflow);
+    namespace.queue(owner);
+    this.namespaces.queue(namespace);
   }
 
   private serve(): void {
@@ -181,38 +192,41 @@ export class SliceScheduler {
   }
 
   private serveNext(): void {
-    const { queue } = this;
-    const workflow = queue === null ? undefined : this.workflows.get(queue.id);
-    if (queue === null || workflow === undefined || workflow.runs === null) return;
-    const { id: ticket, dueAt: had } = workflow.runs;
-    this.queue = withoutEarliest(queue);
-    this.least = Math.max(this.least, queue.dueAt);
-    workflow.runs = withoutEarliest(workflow.runs);
-    workflow.least = Math.max(workflow.least, had);
-    const next = this.waiting.get(ticket);
-    this.waiting.delete(ticket);
+    const namespace = this.namespaces.next();
+    const owner = namespace?.next();
+    const workflow = owner?.next();
+    if (namespace === undefined || owner === undefined || workflow === undefined) return;
+    const ticket = workflow.take();
+    const next = ticket === undefined ? undefined : this.waiting.get(ticket);
+    if (ticket !== undefined) this.waiting.delete(ticket);
     next?.();
-    // Requeued after its turn, so that the time of that turn counts.
-    if (workflow.runs !== null) this.queue = withDue(this.queue, workflow.had, queue.id);
+    // Queued after the turn, so that the time of that turn counts.
+    this.queue({ namespace, owner, workflow });
   }
 
-  private workflowOf({ owner }: SliceAccount): Workflow {
-    const name = nameOf(owner);
-    const known = this.workflows.get(name);
-    if (known !== undefined) return known;
-    const workflow: Workflow = { had: this.least, least: 0, runs: null };
-    this.workflows.set(name, workflow);
-    return workflow;
+  private sharesOf({ owner: { namespace: namespaceName, owner: ownerName, workflowId } }: SliceAccount): Shares {
+    const namespace = this.namespaces.of(namespaceName);
+    const owner = namespace.of(ownerName ?? '');
+    const before = owner.size;
+    const workflow = owner.of(workflowId);
+    this.workflowCount += owner.size - before;
+    return { namespace, owner, workflow };
   }
 
   /** Nothing waits, so no workflow is owed time. A few are kept, because greedy ones will be back at once. */
   private forgetIdle(): void {
-    if (this.workflows.size > MOST_IDLE) this.workflows.clear();
+    if (this.workflowCount <= MOST_IDLE) return;
+    this.namespaces.forget();
+    this.workflowCount = 0;
   }
 }
 
-function nameOf({ namespace, workflowId }: SliceOwner): string {
-  return `${namespace}\n${workflowId}`;
+function namespaceShare(name: string, least: number): Namespace {
+  return new SharedTime(name, least, ownerShare);
+}
+
+function ownerShare(name: string, least: number): Owner {
+  return new SharedTime(name, least, (workflow, from) => new TimeShare<number>(workflow, from));
 }
 
 function wasCut({ isPreempted, pureBacklog }: DecidedTurn): boolean {

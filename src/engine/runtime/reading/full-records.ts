@@ -24,7 +24,7 @@ const EVENTS_LOOKED_AT = 200;
 
 export interface FullRecordsOptions {
   readonly store: RunLog & Pick<RunIndex, 'readRoot'> & Pick<DefinitionStore, 'readDefinition'>;
-  readonly reader: Pick<RunReader, 'state' | 'foldAsLongLoad'>;
+  readonly reader: Pick<RunReader, 'state' | 'foldAsLongLoad' | 'toldMessages'>;
   readonly registry: Pick<WorkflowRegistry, 'pinnedTo'>;
   readonly sealer: Sealer;
   readonly comparer: Pick<DocumentComparer, 'place'>;
@@ -52,7 +52,7 @@ export class FullRecords {
     const state = await reader.state(address);
     const row = await store.readRow({ runId });
     if (row === null) throw new UnknownRunError(runId);
-    const messages = await this.log.newestMessages(runId, state.seq);
+    const messages = reader.toldMessages(row, await this.log.newestMessages(runId, state.seq));
     return {
       ...(await inSlices(recordInFullSteps(state, messages))),
       failure: await this.failure(state),
@@ -84,7 +84,7 @@ export class FullRecords {
     const unknown = { unitId: null, path: null, line: null, column: null, attempts: 0, code: null, message };
     const [failed] = await this.log.after(runId, endedSeq - 1, 1);
     if (failed?.type !== 'run-failed') return unknown;
-    const { state: before } = await this.options.reader.foldAsLongLoad(runId, endedSeq - 1);
+    const { state: before } = await this.options.reader.foldAsLongLoad({ runId, namespace }, endedSeq - 1);
     const { plan } = await this.options.registry.pinnedTo({ namespace, workflowId, hash });
     const failure = await inSlices(failureOfRun(plan, before, failed));
     if (failure === null) return unknown;

@@ -12,13 +12,14 @@ class NotItsTurnError extends Error {
 export type AdmitLong = () => void;
 
 /**
- * Long logs are folded for readers few at a time, in the order in which they were requested. That a log is long shows only
+ * Long logs are folded for readers few at a time, in rounds of the namespaces that they are of, and of one in the order in which they
+ * were requested. That a log is long shows only
  * when its first page is there: the page is released then, and read again when a slot is free. Short ones never wait.
  */
 export class LongLoads {
   private readonly slots = new Semaphore(MOST_AT_ONCE);
 
-  async run<Result>(load: (admit: AdmitLong) => Promise<Result>): Promise<Result> {
+  async run<Result>(namespace: string, load: (admit: AdmitLong) => Promise<Result>): Promise<Result> {
     let isAdmitted = false;
     const admit = (): void => {
       if (isAdmitted) return;
@@ -29,7 +30,7 @@ export class LongLoads {
       return await load(admit);
     } catch (error) {
       if (!(error instanceof NotItsTurnError)) throw error;
-      await this.slots.acquire();
+      await this.slots.acquire({ caller: namespace });
       isAdmitted = true;
       return await load(admit);
     } finally {

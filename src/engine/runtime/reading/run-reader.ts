@@ -35,6 +35,7 @@ import {
   type RunHeader,
 } from './record.js';
 import { newestCheckpoints } from './newest-checkpoints.js';
+import { claimedMessages, claimedThrough } from './claimed-authors.js';
 import { RunLogPages } from './run-log-pages.js';
 import { CoalescedRecords, type BuiltRecord } from './coalesced-records.js';
 
@@ -82,6 +83,8 @@ export interface RunReaderOptions {
   readonly isAlone: boolean;
   /** See `RunDriver.isBarred`. */
   readonly isBarred: RunOwnership['isBarred'];
+  /** Whether it is told of an imported run that those who stand in its log are only claimed. Default false. */
+  readonly tellsClaims?: boolean;
 }
 
 /** Reads runs, from what is durable and only from that. */
@@ -119,8 +122,15 @@ export class RunReader {
 
   /** The seq of the newest event of the run's log. */
   async position(address: RunAddress): Promise<number> {
+    return (await this.extent(address)).seq;
+  }
+
+  /** The seq of the newest event of the run's log, and up to which one those who stand in it are only claimed (0: none is). */
+  async extent(address: RunAddress): Promise<{ readonly seq: number; readonly claimedThrough: number }> {
     const stored = await this.liveOrStored(address);
-    return 'durable' in stored ? stored.durable.seq : stored.lastSeq;
+    const run = 'durable' in stored ? stored.durable : stored;
+    const seq = 'lastSeq' in run ? run.lastSeq : run.seq;
+    return { seq, claimedThrough: this.options.tellsClaims === true ? claimedThrough(run) : 0 };
   }
 
   /** The run header: the record without its result, however large that is. */
@@ -154,7 +164,8 @@ export class RunReader {
   async state(address: RunAddress): Promise<RunState> {
     const stored = await this.liveOrStored(address);
     if ('durable' in stored) return stored.durable;
-    return this.longLoads.run(async (admit) => (await this.fold(stored.runId, null, admit)).state);
+    const { runId, namespace } = stored;
+    return this.longLoads.run(namespace, async (admit) => (await this.fold(runId, null, admit)).state);
   }
 
   private async liveOrStored(address: RunAddress): Promise<RunInMemory | RunRow> {
@@ -167,10 +178,12 @@ export class RunReader {
 
   private storedRecord(row: RunRow): Promise<RunRecord> {
     if (!hasResult(row.status)) return this.recordWithoutResult(row);
-    const { runId, lastSeq } = row;
+    const { runId, namespace, lastSeq } = row;
     const known = this.ended.get(runId, lastSeq);
     if (known !== null) return Promise.resolve(known);
-    return this.coalesced.get(runId, lastSeq, () => this.longLoads.run((admit) => this.built(runId, admit)));
+    return this.coalesced.get(runId, lastSeq, () =>
+      this.longLoads.run(namespace, (admit) => this.built(runId, admit)),
+    );
   }
 
   private async built(runId: string, admitLong: AdmitLong): Promise<BuiltRecord> {
@@ -179,8 +192,21 @@ export class RunReader {
       ? recordOf(state, events)
       : recordWith(state, await this.log.newestMessages(runId, state.seq)));
     const stateChars = charsOfWrites(state);
-    if (isOver(state)) this.ended.put(record, state.seq, stateChars);
-    return { record, stateChars };
+    const shown = this.told(state, record);
+    if (isOver(state)) this.ended.put(shown, state.seq, stateChars);
+    return { record: shown, stateChars };
+  }
+
+  /** The record as it is shown: of an imported run, it says who is only claimed to have done something. */
+  private told(state: RunState, record: RunRecord): RunRecord {
+    const { result } = record;
+    if (result === undefined) return record;
+    return { ...record, result: { ...result, messages: this.toldMessages(state, result.messages) } };
+  }
+
+  /** See `RunReaderOptions.tellsClaims`. */
+  toldMessages(run: RunState | RunRow, messages: readonly RunMessage[]): readonly RunMessage[] {
+    return this.options.tellsClaims === true && claimedThrough(run) > 0 ? claimedMessages(messages) : messages;
   }
 
   /** The record of a run in memory; its events are read only when memory does not hold them. */
@@ -227,13 +253,13 @@ export class RunReader {
 
   async messages(address: RunAddress, { afterSeq, limit }: PageRequest): Promise<MessagePage> {
     const { runId } = address;
-    await this.assertExists(address);
+    const stored = await this.liveOrStored(address);
     const messages: RunMessage[] = [];
     const next = await this.log.walk(runId, afterSeq, (event) => {
       for (const message of messagesOf(runId, event)) messages.push(message);
       return messages.length >= limit;
     });
-    return { messages, next };
+    return { messages: this.toldMessages('durable' in stored ? stored.durable : stored, messages), next };
   }
 
   /** All checkpoints, oldest first. */
@@ -274,7 +300,7 @@ export class RunReader {
   async snapshot(address: RunAddress, id: string): Promise<Snapshot> {
     await this.assertExists(address);
     const checkpoint = await this.checkpoint(address.runId, id);
-    return this.longLoads.run(async (admitLong) => {
+    return this.longLoads.run(address.namespace ?? DEFAULT_NAMESPACE, async (admitLong) => {
       const { state } = await this.fold(address.runId, checkpoint.seq, admitLong);
       return {
         ...summaryOf(address.runId, checkpoint),
@@ -304,9 +330,12 @@ export class RunReader {
     return loaded;
   }
 
-  /** As `fold`; for a long log it waits until a slot is free. */
-  async foldAsLongLoad(runId: string, atSeq: number): Promise<LoadedState> {
-    return this.longLoads.run((admitLong) => this.fold(runId, atSeq, admitLong));
+  /** As `fold`; for a long log it waits until it is the namespace's turn. */
+  async foldAsLongLoad(
+    { runId, namespace = DEFAULT_NAMESPACE }: Pick<RunAddress, 'runId' | 'namespace'>,
+    atSeq: number,
+  ): Promise<LoadedState> {
+    return this.longLoads.run(namespace, (admitLong) => this.fold(runId, atSeq, admitLong));
   }
 
   /** The run's row; null where memory knows the run. Throws an `UnknownRunError` as `assertExists` does. */
@@ -337,11 +366,11 @@ export class RunReader {
   /** Reads only the end of the log of a run that failed, however large it is, and nothing of one that moves. */
   private async recordWithoutResult(row: RunRow): Promise<RunRecord> {
     if (row.status !== 'failed') return recordOfRow(row, null);
-    return recordOfRow(row, (await this.log.failure(row)) ?? (await this.failureOf(row.runId)));
+    return recordOfRow(row, (await this.log.failure(row)) ?? (await this.failureOf(row)));
   }
 
-  private failureOf(runId: string): Promise<RunFailure> {
-    return this.longLoads.run(async (admitLong) =>
+  private failureOf({ runId, namespace }: RunRow): Promise<RunFailure> {
+    return this.longLoads.run(namespace, async (admitLong) =>
       failureOf((await this.fold(runId, null, admitLong)).state),
     );
   }

@@ -14,6 +14,7 @@ import type { RunRecord } from '../../run-record.js';
 import { StartRefused } from '../mailbox/live-run.js';
 import type { LiveRuns } from '../mailbox/live-runs.js';
 import { varsFor } from './checked-start.js';
+import type { OpenRuns } from './open-runs.js';
 import { earlierRun, idempotencyRecord, type KeyedRequest } from './idempotency.js';
 import { startedRecord } from '../reading/record.js';
 import type { RunAddress, RunReader } from '../reading/run-reader.js';
@@ -21,6 +22,7 @@ import type { CompletionWaiters, Waiting } from '../streams/completion-waiters.j
 
 export interface NewRunsOptions {
   readonly live: LiveRuns;
+  readonly openRuns: Pick<OpenRuns, 'begin'>;
   readonly reader: RunReader;
   readonly completions: CompletionWaiters;
   readonly store: Pick<RunLog, 'readIdempotency'>;
@@ -90,11 +92,11 @@ export class NewRuns {
   }
 
   /**
-   * Throws a `StartRefused` where another request was first, or the workflow was registered again, and an
+   * Throws a `NamespaceFullError`, a `StartRefused` where another request was first, or the workflow was registered again, and an
    * `InvalidInputError` where `spec.vars` has a fault.
    */
   async begin(asked: Asked, newRun: NewRun, keyed: KeyedRequest | null): Promise<RunRecord> {
-    const { live, completions, ids, clock, driver, reader } = this.options;
+    const { live, openRuns, completions, ids, clock, driver, reader } = this.options;
     const { definition, start, startedFrom, sourceChars } = newRun;
     const runId = ids.runId({ shard: driver.shardForNewRun(), shardCount: driver.shardCount });
     const at = clock.now();
@@ -107,9 +109,11 @@ export class NewRuns {
     run.isAnsweredAtStart = asked.sync !== true;
     if (sourceChars !== undefined) run.startAfterSource(sourceChars);
     try {
-      await run.send(
-        [{ ...start, at, runId, ...(vars === null ? {} : { vars }) }],
-        keyed === null ? null : { record: idempotencyRecord(keyed, runId), request: 'start' },
+      await openRuns.begin(definition.namespace, () =>
+        run.send(
+          [{ ...start, at, runId, ...(vars === null ? {} : { vars }) }],
+          keyed === null ? null : { record: idempotencyRecord(keyed, runId), request: 'start' },
+        ),
       );
       if (asked.sync !== true) return startedRecord(run.durable);
       return (await completions.ofRun(run, asked)) ?? reader.recordOfLive(run);

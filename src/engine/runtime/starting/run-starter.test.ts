@@ -12,6 +12,7 @@ import { LiveRuns } from '../mailbox/live-runs.js';
 import { SliceScheduler } from '../mailbox/slice-scheduler.js';
 import { RunReader } from '../reading/run-reader.js';
 import { NewRuns } from './new-runs.js';
+import { OpenRuns } from './open-runs.js';
 import { RunStarter } from './run-starter.js';
 import { CompletionWaiters } from '../streams/completion-waiters.js';
 
@@ -72,6 +73,7 @@ function starting() {
   const shards: unknown[] = [];
   const newRuns = new NewRuns({
     live,
+    openRuns: new OpenRuns({ store, clock: shell.clock, most: null }),
     reader,
     completions,
     store,

@@ -31,6 +31,8 @@ export interface LogTailOptions {
   readonly watch: Pick<RunWatch, 'waitFor'> | null;
   /** How often the store is looked at, in ms, where nobody tells of other processes. Default: null, never. */
   readonly pollMs?: number | null;
+  /** Whether those who stand in the log of an imported run are shown as claimed. Default false. */
+  readonly tellsClaims?: boolean;
 }
 
 /**
@@ -102,7 +104,7 @@ export class LogTail implements CursorLog<NotifiedEntry> {
       // What was purged in the meantime is no longer in the store, and is skipped.
       const known = Math.max(position, this.position);
       const entries = await store.readAll({ afterPosition: position, limit: PAGE_ENTRIES });
-      return pageOf(await inSlices(notifiedEntries(entries)), known);
+      return pageOf(await inSlices(notifiedEntries(entries, this.options.tellsClaims ?? false)), known);
     });
   }
 
@@ -135,7 +137,7 @@ export class LogTail implements CursorLog<NotifiedEntry> {
 
   private async take(entries: readonly LogEntry[]): Promise<void> {
     const { following } = this;
-    const taken = await inSlices(notifiedEntries(entries));
+    const taken = await inSlices(notifiedEntries(entries, this.options.tellsClaims ?? false));
     if (following === null || this.following !== following) return;
     this.ring.add(taken);
     this.position = taken.at(-1)?.position ?? this.position;

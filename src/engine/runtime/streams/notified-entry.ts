@@ -27,15 +27,23 @@ export interface NotifiedEntry {
 /** About how much an entry takes in addition to its events. */
 const BYTES_AROUND = 100;
 
-export function* notifiedEntries(entries: readonly LogEntry[]): Steps<readonly NotifiedEntry[]> {
+/** `tellsClaims`: whether those who stand in the log of an imported run are shown as claimed. */
+export function* notifiedEntries(
+  entries: readonly LogEntry[],
+  tellsClaims: boolean,
+): Steps<readonly NotifiedEntry[]> {
   const all: NotifiedEntry[] = [];
   for (const entry of entries) {
     const { position, runId, namespace, workflowId } = entry;
     const definitionHash = entry.kind === 'purged' ? null : entry.definitionHash;
     const events: EventWithCursor[] = [];
     let bytes = BYTES_AROUND;
-    for (const event of readableEvents(entry)) {
-      const shown = yield* shownOf(entry, event, 'public');
+    const readable = readableEvents(entry);
+    const last = readable.at(-1);
+    // A run is imported by one append, which ends with the import itself.
+    const claimedThrough = tellsClaims && last?.type === 'run-imported' ? last.seq - 1 : 0;
+    for (const event of readable) {
+      const shown = yield* shownOf({ runId, workflowId, claimedThrough }, event, 'public');
       if (shown === null) continue;
       events.push({ id: idOfCursor({ position, seq: event.seq }), event: shown.event });
       bytes += shown.bytes;

@@ -5,11 +5,11 @@ import type { PublicEvent } from '../../public-events.js';
 import type { BackgroundWork } from '../../scheduling/background-work.js';
 import type { RunHeader } from '../reading/record.js';
 import { RunLogPages } from '../reading/run-log-pages.js';
-import type { RunAddress, RunReader } from '../reading/run-reader.js';
+import type { RunReader } from '../reading/run-reader.js';
 import type { FollowRequest, StreamRequest } from '../run-requests.js';
 import type { PageBounds } from '../events/event-page.js';
 import type { EventPages, ReadEvents } from '../events/event-pages.js';
-import { wholeOf } from '../events/shown-event.js';
+import { wholeOf, type EventOwner } from '../events/shown-event.js';
 import { LogCursor, type CursorLog } from '../log-cursor.js';
 import { OpenStreams } from './open-streams.js';
 
@@ -29,7 +29,7 @@ export interface RunEventStreamOptions {
   readonly pages: EventPages;
   readonly store: Pick<RunLog, 'readEvents'>;
   readonly watch: RunWatch;
-  readonly reader: Pick<RunReader, 'header'>;
+  readonly reader: Pick<RunReader, 'header' | 'extent'>;
   /** The background work of all streams. */
   readonly background: BackgroundWork;
 }
@@ -37,10 +37,12 @@ export interface RunEventStreamOptions {
 /** What a stream shows of a run. */
 interface Projection<Item> {
   /** What comes after `afterSeq`, as far as a reader should hold it at once. */
-  page(header: RunHeader, afterSeq: number): Promise<SeenPage<Item>>;
+  page(header: SeenHeader, afterSeq: number): Promise<SeenPage<Item>>;
   /** Whether the stream ends once the run has this status and all of it was shown. */
   endsAt(status: RunStatus): boolean;
 }
+
+type SeenHeader = RunHeader & EventOwner;
 
 type SeenPage<Item> = Omit<ReadEvents, 'items'> & { readonly items: readonly Item[] };
 
@@ -129,12 +131,19 @@ export class RunEventStream {
   private logOf<Item>(request: FollowRequest, projection: Projection<Item>): CursorLog<Item, RunStatus> {
     const { watch, reader } = this.options;
     // The header is read before the page: then everything that made the run stop is in the log.
-    let header: RunHeader | null = null;
+    let header: SeenHeader | null = null;
+    // That a run was imported never changes, nor does its log then.
+    let claimed: Pick<EventOwner, 'claimedThrough'> | null = null;
     return {
       wait: (afterSeq, signal) => watch.waitFor({ runId: request.runId, afterSeq, signal }),
       async read(afterSeq) {
         const isJustRead = header === null;
-        const present = header ?? (await reader.header(request));
+        claimed ??= { claimedThrough: (await reader.extent(request)).claimedThrough };
+        const present: SeenHeader = header ?? {
+          ...(await reader.header(request)),
+          ...claimed,
+          namespace: request.namespace,
+        };
         const page = await projection.page(present, afterSeq);
         // On the way through a long log the header is not read again; at the end of it that header may be an old one.
         header = page.isLast ? null : present;
@@ -146,8 +155,8 @@ export class RunEventStream {
   }
 
   /** A page before the end of a log never changes, so the readers that are at it at the same time share it. */
-  private events(header: RunHeader, afterSeq: number, bounds: PageBounds): Promise<ReadEvents> {
-    const { runId, workflowId, createdAt, updatedAt, status } = header;
+  private events(header: SeenHeader, afterSeq: number, bounds: PageBounds): Promise<ReadEvents> {
+    const { runId, createdAt, updatedAt, status } = header;
     // A run that is over may be purged, and imported again with another log: that one was updated when it was imported.
     const endedAt = status === 'completed' || status === 'failed' ? updatedAt : null;
     const key = JSON.stringify([runId, createdAt, endedAt, afterSeq, bounds.view]);
@@ -155,7 +164,7 @@ export class RunEventStream {
     return background.run(async () => {
       const known = this.shared.get(key);
       if (known !== undefined) return known;
-      const page = await pages.after({ runId, workflowId }, afterSeq, bounds);
+      const page = await pages.after(header, afterSeq, bounds);
       if (!page.isLast) this.shared.set(key, page);
       for (const oldest of this.shared.keys()) {
         if (this.shared.size <= MAX_SHARED_PAGES) break;
@@ -167,7 +176,7 @@ export class RunEventStream {
 
   /** Nothing of an event is held for a slow reader but what is shown of it. */
   private async followed<Item>(
-    owner: RunAddress,
+    owner: EventOwner,
     afterSeq: number,
     shown: (event: PublicEvent) => Item | null,
   ): Promise<SeenPage<Item>> {

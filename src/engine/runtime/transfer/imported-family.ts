@@ -62,7 +62,7 @@ export class ImportedFamily {
       );
     }
     await this.checkLocation(second);
-    const source = await this.options.reader.foldAsLongLoad(fromRunId, fromSeq);
+    const source = await this.options.reader.foldAsLongLoad({ runId: fromRunId, namespace }, fromSeq);
     checkInput(row, source.state);
     await this.checkDefinition(source, second, plan);
     if (source.state.generation < MAX_GENERATIONS) return source;

@@ -74,13 +74,14 @@ export class RunImporter {
    * `BusyError` or a `ShuttingDownError`.
    */
   async import(request: ImportRequest): Promise<RunRecord> {
-    checkNamespace(request.namespace ?? DEFAULT_NAMESPACE);
+    const { namespace = DEFAULT_NAMESPACE } = request;
+    checkNamespace(namespace);
     if (request.ndjson.length > MAX_IMPORT_BYTES) {
       throw new InvalidRequestError(
         `The export is larger than ${MAX_IMPORT_BYTES} bytes, and cannot be imported`,
       );
     }
-    return this.slots.run(() => this.importNow(request));
+    return this.slots.run(() => this.importNow(request), { caller: namespace });
   }
 
   private async importNow(request: ImportRequest): Promise<RunRecord> {

@@ -21,6 +21,8 @@ import { callHeaders, constantHeaders, type CallNames } from './unit-headers.js'
 const DEFAULT_MAX_RESPONSE_BYTES = 10 * 1024 * 1024;
 
 export interface HttpUnitOptions {
+  /** Whose connections it uses. Default: those of `default`. */
+  readonly namespace?: string;
   /** An absolute http or https URL; `user:password@` is sent as basic authentication. */
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -48,12 +50,13 @@ export class HttpUnitExecutor implements UnitExecutor {
   };
 
   constructor(private readonly options: HttpUnitOptions) {
-    const { endpoint, headers, maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES } = options;
+    const { endpoint, headers, namespace, maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES } = options;
     this.context = { quote: this.quote, clock: options.clock, maxResponseBytes };
     this.calls = endpointCalls(options.transport, {
       url: endpoint,
       headers: constantHeaders(headers),
       maxResponseBytes,
+      namespace,
     });
   }
 

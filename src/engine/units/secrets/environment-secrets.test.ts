@@ -75,8 +75,26 @@ describe('secrets of the environment', () => {
     await expect(apart.hostsOf({ namespace: 'default', name: 'ACME__TOKEN' })).resolves.toBeNull();
     await expect(apart.read({ namespace: 'acme', name: 'TOKEN' })).resolves.toBe('theirs');
     await expect(apart.read({ namespace: 'default', name: 'PLAIN' })).resolves.toBe('ours');
+    await expect(apart.refusalOf({ namespace: 'default', name: 'ACME__TOKEN' })).resolves.toContain(
+      'put a file ACME__TOKEN into FLOWGATE_SECRETS_DIR',
+    );
     await writeFile(join(folder, 'ACME__TOKEN'), 'mounted');
     await expect(apart.read({ namespace: 'default', name: 'ACME__TOKEN' })).resolves.toBe('mounted');
+    await expect(apart.refusalOf({ namespace: 'default', name: 'ACME__TOKEN' })).resolves.toBeNull();
+    await expect(apart.refusalOf({ namespace: 'acme', name: 'A__B' })).resolves.toBeNull();
+  });
+
+  it('that `default` read before namespaces were kept apart are named, and none of their values', () => {
+    const environment = {
+      FLOWGATE_SECRET_ACME__TOKEN: 'theirs',
+      FLOWGATE_SECRET_HOSTS_ACME__TOKEN: 'a.example',
+      FLOWGATE_SECRET_PLAIN: 'ours',
+      OTHER__TOKEN: 'no secret',
+    };
+    const named = (areApart: boolean) =>
+      new EnvironmentSecrets({ environment, folder: null, areApart }).variablesOfOthers();
+    expect(named(true)).toEqual(['FLOWGATE_SECRET_ACME__TOKEN']);
+    expect(named(false)).toEqual([]);
   });
 
   it.each([

@@ -34,14 +34,36 @@ export class EnvironmentSecrets implements Secrets {
 
   async read(request: { readonly namespace: string; readonly name: string }): Promise<string | null> {
     const { namespace, name } = request;
-    const { environment, folder } = this.options;
-    const isDefault = namespace === 'default';
-    if (!isDefault && !NAMESPACE.test(namespace)) return null;
+    const { environment } = this.options;
+    if (namespace !== 'default' && !NAMESPACE.test(namespace)) return null;
     const variable = this.isOfAnother(namespace, name) ? null : secretVariable(namespace, name);
     const value = variable === null ? undefined : environment[variable];
-    if (value !== undefined) return value;
+    return value ?? this.fromFolder(namespace, name);
+  }
+
+  async refusalOf({ namespace, name }: { readonly namespace: string; readonly name: string }) {
+    if (!this.isOfAnother(namespace, name) || (await this.fromFolder(namespace, name)) !== null) return null;
+    return (
+      'reads like the name of a namespace and that of a secret of it, so in the namespace default it is read from the folder of secrets ' +
+      `alone: put a file ${name} into FLOWGATE_SECRETS_DIR, or give it a name without __`
+    );
+  }
+
+  /** The variables that `default` would read were the namespaces not kept apart: names, never values. */
+  variablesOfOthers(): readonly string[] {
+    if (this.options.areApart !== true) return [];
+    return Object.entries(this.options.environment).flatMap(([variable, value]) => {
+      const isOfSecret = variable.startsWith(PREFIX) && !variable.startsWith(PREFIX + HOSTS);
+      return value !== undefined && isOfSecret && isAmbiguous('default', variable.slice(PREFIX.length))
+        ? [variable]
+        : [];
+    });
+  }
+
+  private async fromFolder(namespace: string, name: string): Promise<string | null> {
+    const { folder } = this.options;
     if (folder === null) return null;
-    const text = await textOf(isDefault ? join(folder, name) : join(folder, namespace, name));
+    const text = await textOf(namespace === 'default' ? join(folder, name) : join(folder, namespace, name));
     return text === null ? null : text.replace(/\r?\n$/, '');
   }
 

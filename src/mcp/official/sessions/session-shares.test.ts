@@ -52,4 +52,13 @@ describe('room for one more session is made', () => {
     expect(released('b', ['a', atWork])).toBe(null);
     expect(released('a', ['a', atWork], ['a', atWork], ['b', asks(1)])).toBe(null);
   });
+
+  it('by the namespace that has most, however few each of its owners has', () => {
+    const [ann, bob, cy] = ['a\nann', 'a\nbob', 'b\ncy'];
+    expect(released(cy, [ann, atWork], [bob, atWork], [cy, atWork])).toBe(null);
+    expect(released(cy, [ann, atWork], [bob, atWork], ['a\ndan', atWork], [cy, atWork])).toBe('a\nann0');
+    expect(released(ann, [bob, asks(1)], [bob, asks(2)], [cy, asks(0)])).toBe('a\nbob0');
+    // Three in one namespace: an owner with fewer than another of the same one takes nothing from the other namespace.
+    expect(released(ann, [bob, atWork], [bob, atWork], [cy, atWork])).toBe('a\nbob0');
+  });
 });

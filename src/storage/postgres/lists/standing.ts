@@ -1,7 +1,9 @@
 import type { RunIndex } from '../../../engine/ports/store/run-index.js';
+import { UNFINISHED_STATUSES } from '../../../engine/vocabulary.js';
 import { numberOf } from '../database/columns.js';
 import type { Columns, Query } from '../database/database.js';
 
+export type CountOpenRunsRequest = Parameters<RunIndex['countOpenRuns']>[0];
 export type UnfinishedTotals = Awaited<ReturnType<RunIndex['countStanding']>>;
 
 /** The replica whose role it is counts every five seconds. Where nobody does, as before the first count, whoever asks counts. */
@@ -49,6 +51,23 @@ export async function countStanding(query: Query): Promise<UnfinishedTotals> {
   if (recorded !== undefined) return totalsOf(recorded);
   const [counted = {}] = await query(COUNT);
   return totalsOf(counted);
+}
+
+/** Of one namespace, and no further than it has to. */
+const COUNT_OPEN = `
+  SELECT count(*) AS open FROM (
+    SELECT 1 FROM @.runs
+    WHERE namespace = $1 AND status IN (${UNFINISHED_STATUSES.map((status) => `'${status}'`).join(', ')})
+      AND status <> 'completed'
+    LIMIT $2::integer
+  ) AS counted`;
+
+export async function countOpenRuns(
+  query: Query,
+  { namespace, atMost }: CountOpenRunsRequest,
+): Promise<number> {
+  const [columns = {}] = await query(COUNT_OPEN, [namespace, atMost]);
+  return numberOf(columns, 'open');
 }
 
 /** Counts for all replicas: the work of the role `standing`. */

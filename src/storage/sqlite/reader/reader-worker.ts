@@ -4,7 +4,7 @@ import { Connection } from '../connection/connection.js';
 import { hasLiveManager, listKeys } from '../operations/access/keys.js';
 import { listActs, readActsAfter } from '../operations/audit/read-acts.js';
 import { listDue, listUnfinished } from '../operations/lists/list-runs.js';
-import { countStanding } from '../operations/lists/count-standing.js';
+import { countOpenRuns, countStanding } from '../operations/lists/count-standing.js';
 import { findRuns } from '../operations/lists/find-runs.js';
 import { countOpenGates, listGates } from '../operations/lists/list-gates.js';
 import { readChanges } from '../operations/lists/read-changes.js';
@@ -34,6 +34,8 @@ function perform(scan: Scan): ScanResult {
       return { kind: 'gates', found: listGates(connection, scan.request) };
     case 'count-open-gates':
       return { kind: 'count', count: countOpenGates(connection, scan.request) };
+    case 'count-open-runs':
+      return { kind: 'count', count: countOpenRuns(connection, scan.request) };
     case 'count-standing':
       return { kind: 'standing', totals: countStanding(connection) };
     case 'read-changes':

@@ -9,7 +9,7 @@ import type { LogColumns } from '../operations/log/read-log.js';
 import type { ListRegistrationsRequest } from '../operations/definitions/registrations.js';
 import type { FindRunsRequest, FoundRuns } from '../operations/lists/find-runs.js';
 import type { CountOpenGatesRequest, ListedGates, ListGatesRequest } from '../operations/lists/list-gates.js';
-import type { UnfinishedTotals } from '../operations/lists/count-standing.js';
+import type { CountOpenRunsRequest, UnfinishedTotals } from '../operations/lists/count-standing.js';
 import type { Changes, ReadChangesRequest } from '../operations/lists/read-changes.js';
 import type { JsonPieces } from '../threads/json-pieces.js';
 import type {
@@ -24,6 +24,7 @@ export type Scan =
   | { readonly kind: 'find-runs'; readonly request: FindRunsRequest }
   | { readonly kind: 'list-gates'; readonly request: ListGatesRequest }
   | { readonly kind: 'count-open-gates'; readonly request: CountOpenGatesRequest }
+  | { readonly kind: 'count-open-runs'; readonly request: CountOpenRunsRequest }
   | { readonly kind: 'count-standing' }
   | { readonly kind: 'read-changes'; readonly request: ReadChangesRequest }
   | { readonly kind: 'list-unfinished'; readonly request: ListUnfinishedRequest }

@@ -17,7 +17,7 @@ import {
   type ListUnfinishedRequest,
 } from '../operations/lists/list-runs.js';
 import { checkRuns } from '../operations/log/read-run.js';
-import type { UnfinishedTotals } from '../operations/lists/count-standing.js';
+import type { CountOpenRunsRequest, UnfinishedTotals } from '../operations/lists/count-standing.js';
 import type { FindRunsRequest, FoundRuns } from '../operations/lists/find-runs.js';
 import type { CountOpenGatesRequest, ListedGates, ListGatesRequest } from '../operations/lists/list-gates.js';
 import type { Changes, ReadChangesRequest } from '../operations/lists/read-changes.js';
@@ -44,17 +44,31 @@ export class Scanner {
   ) {}
 
   async findRuns(request: FindRunsRequest): Promise<FoundRuns> {
-    const result = await this.lists.run(() => this.reader.call({ kind: 'find-runs', request }));
+    const result = await this.lists.run(
+      () => this.reader.call({ kind: 'find-runs', request }),
+      turnOf(request),
+    );
     return result.kind === 'found-runs' ? result.found : { runs: [], next: null };
   }
 
   async listGates(request: ListGatesRequest): Promise<ListedGates> {
-    const result = await this.lists.run(() => this.reader.call({ kind: 'list-gates', request }));
+    const result = await this.lists.run(
+      () => this.reader.call({ kind: 'list-gates', request }),
+      turnOf(request),
+    );
     return result.kind === 'gates' ? result.found : { gates: [], next: null };
   }
 
   async countOpenGates(request: CountOpenGatesRequest): Promise<number> {
-    const result = await this.lists.run(() => this.reader.call({ kind: 'count-open-gates', request }));
+    const result = await this.lists.run(
+      () => this.reader.call({ kind: 'count-open-gates', request }),
+      turnOf(request),
+    );
+    return result.kind === 'count' ? result.count : 0;
+  }
+
+  async countOpenRuns(request: CountOpenRunsRequest): Promise<number> {
+    const result = await this.reader.call({ kind: 'count-open-runs', request });
     return result.kind === 'count' ? result.count : 0;
   }
 
@@ -178,4 +192,9 @@ function* entriesOf(appends: readonly LogColumns[]): Generator<void, readonly Lo
     yield;
   }
   return entries;
+}
+
+/** Lists of one namespace wait for one another; those of others come in between. */
+function turnOf({ namespace }: { readonly namespace: string }) {
+  return { caller: namespace };
 }

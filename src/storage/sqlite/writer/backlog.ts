@@ -24,7 +24,8 @@ const LARGE_CHARS = 1024 * 1024;
  * What waits to be written, handed out in groups.
  *
  * 1. All of it is the next group as long as that is within the bounds, as it nearly always is.
- * 2. What is more is shared in rounds: each workflow has one of its operations in the group before any has its next. A run
+ * 2. What is more is shared in rounds: each namespace has one of its operations in the group before any has its next, and of one
+ *    namespace each workflow has one of its operations in the group before any has its next. A run
  *    has one append under way at most, so the runs of a workflow are served in rounds, too.
  * 3. A large operation is a group by itself, and the others go between two of them: a small append waits for one large one,
  *    however many one caller writes. Of the large ones, that of the workflow comes next that was served least recently.
@@ -79,17 +80,24 @@ export class Backlog<Item extends Queued> {
   private takeShared(): readonly Item[] {
     const group = new Set<Item>();
     let chars = 0;
-    for (const round of roundsOf(this.small)) {
-      for (const item of round) {
-        if (isFull(group.size, chars)) break;
-        group.add(item);
-        chars += charsIn(item.operation);
-      }
+    for (const item of inTurns(this.small)) {
+      if (isFull(group.size, chars)) break;
+      group.add(item);
+      chars += charsIn(item.operation);
     }
     this.small = this.small.filter((item) => !group.has(item));
     this.smallChars -= chars;
     return [...group];
   }
+}
+
+/** The first of each namespace, the second of each, and so on; those of one namespace are in the rounds of its workflows. */
+function inTurns<Item extends Queued>(items: readonly Item[]): readonly Item[] {
+  const ofNamespaces = Map.groupBy(items, ({ origin }) => origin?.namespace);
+  const turns: Item[][] = [];
+  for (const own of ofNamespaces.values())
+    for (const [turn, item] of roundsOf(own).flat().entries()) (turns[turn] ??= []).push(item);
+  return turns.flat();
 }
 
 /** The first of each workflow, the second of each, and so on; in a round, the one that waits longest is first. */

@@ -50,7 +50,7 @@ class Process {
       this.called.push(name);
       this.answers.set(name, (answer) => calls.end(1, answer));
     };
-    const calls = new QueuedCallsOfRun(this.endpoints, workflow, ask);
+    const calls = new QueuedCallsOfRun(this.endpoints, 'default', workflow, ask);
     this.runs.set(name, calls);
     this.asks.set(name, ask);
     ask();

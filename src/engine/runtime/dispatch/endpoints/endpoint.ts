@@ -1,3 +1,4 @@
+import { DEFAULT_NAMESPACE } from '../../../core/namespace.js';
 import type { UnitOutcome } from '../../../ports/unit-executor.js';
 import type { EngineLogger } from '../../../ports/logger.js';
 import type { Deadline, Deadlines, Timed } from '../attempts/deadlines.js';
@@ -7,6 +8,12 @@ import { EndpointQueue, type Availability } from './endpoint-queue.js';
 import { WorkflowRounds } from './workflow-rounds.js';
 import type { EndpointPolicy, QueuedCall, CallableEndpoint } from './queued-call.js';
 import type { ReplicaShare } from './replica-share.js';
+
+/** Which endpoint it is, and whose. */
+export interface EndpointAddress {
+  readonly namespace: string;
+  readonly address: string;
+}
 
 /** How many calls are released before yielding to the event loop. */
 const MOST_AT_ONCE = 100;
@@ -35,7 +42,7 @@ export class Endpoint implements CallableEndpoint, Timed, Availability {
   private isLoggedAsFailing = false;
 
   constructor(
-    private readonly key: string,
+    private readonly at: EndpointAddress,
     private readonly deadlines: Deadlines,
     private readonly logger: EngineLogger,
     private readonly share: ReplicaShare,
@@ -145,19 +152,20 @@ export class Endpoint implements CallableEndpoint, Timed, Availability {
       this.logger.warn(
         'An endpoint keeps failing: calls to it are put off, and it is tried from time to time',
         {
-          endpoint: nameOf(this.key),
+          ...nameOf(this.at),
           failures: failuresInARow,
           resetMs: circuitBreaker.resetMs,
         },
       );
     } else if (this.isLoggedAsFailing && failuresInARow === 0) {
       this.isLoggedAsFailing = false;
-      this.logger.info('An endpoint that kept failing answers again', { endpoint: nameOf(this.key) });
+      this.logger.info('An endpoint that kept failing answers again', nameOf(this.at));
     }
   }
 }
 
-/** The host alone, as some services have their credentials in the path. */
-function nameOf(key: string): string {
-  return URL.parse(key)?.host ?? key;
+/** Of an address the host alone, as some services have their credentials in the path. */
+function nameOf({ namespace, address }: EndpointAddress) {
+  const endpoint = URL.parse(address)?.host ?? address;
+  return namespace === DEFAULT_NAMESPACE ? { endpoint } : { namespace, endpoint };
 }

@@ -10,9 +10,11 @@ const CROWD = 10_000;
 
 /**
  * The endpoints that units of this process call with a circuit breaker or a rate limit, for all runs. They are kept in
- * memory: after a restart each begins from scratch.
+ * memory: after a restart each begins from scratch. What is at one address is another endpoint for each namespace: no tenant finds a
+ * breaker open, or a rate limit spent, because of what another one called there.
  */
 export class Endpoints {
+  /** By namespace and address. */
   private readonly known = new Map<string, Endpoint>();
   private sweepAt = -Infinity;
   private readonly share: ReplicaShare;
@@ -31,17 +33,18 @@ export class Endpoints {
   }
 
   /** A call to the endpoint comes up. It has to `leave` in the end, whatever becomes of it. */
-  enqueue(key: string, caller: EndpointCaller, executionId: number, policy: EndpointPolicy): QueuedCall {
-    const endpoint = this.at(key);
+  enqueue(address: string, caller: EndpointCaller, executionId: number, policy: EndpointPolicy): QueuedCall {
+    const endpoint = this.at(caller.namespace, address);
     endpoint.callCount += 1;
     return new QueuedCall(endpoint, caller, executionId, policy, endpoint.rankFor(caller.workflow));
   }
 
-  private at(key: string): Endpoint {
+  private at(namespace: string, address: string): Endpoint {
+    const key = `${namespace}\n${address}`;
     const known = this.known.get(key);
     if (known !== undefined) return known;
     this.sweep();
-    const endpoint = new Endpoint(key, this.deadlines, this.logger, this.share);
+    const endpoint = new Endpoint({ namespace, address }, this.deadlines, this.logger, this.share);
     this.known.set(key, endpoint);
     return endpoint;
   }

@@ -11,7 +11,8 @@ export interface EndpointPolicy {
 
 /** A run, as the endpoints of its units see it. */
 export interface EndpointCaller {
-  /** The workflow of the run, qualified with its namespace. */
+  readonly namespace: string;
+  /** The workflow of the run. */
   readonly workflow: string;
   /** How many of its calls are queued; maintained by the endpoints. */
   waiting: number;

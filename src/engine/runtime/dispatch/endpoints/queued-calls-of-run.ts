@@ -15,6 +15,7 @@ export class QueuedCallsOfRun implements EndpointCaller {
 
   constructor(
     private readonly endpoints: Endpoints,
+    readonly namespace: string,
     readonly workflow: string,
     readonly onAvailable: (executionId: number) => void,
   ) {}

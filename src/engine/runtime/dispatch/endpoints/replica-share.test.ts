@@ -71,7 +71,7 @@ describe('an endpoint with a rate limit that replicas share', () => {
         calls.begin(1);
         called += 1;
       };
-      const calls = new QueuedCallsOfRun(endpoints, 'w', ask);
+      const calls = new QueuedCallsOfRun(endpoints, 'default', 'w', ask);
       ask();
     };
     for (let count = 0; count < 12; count += 1) call();

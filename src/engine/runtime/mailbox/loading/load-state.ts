@@ -102,7 +102,7 @@ async function foldPart(
   const isUsable = loaded.from !== null;
   const from = loaded.from ?? INITIAL_STATE;
   const untilSeq = Math.min(row.lastSeq, atSeq ?? row.lastSeq);
-  const account = new SliceAccount(row);
+  const account = new SliceAccount({ ...row, owner: null });
   let state = from;
   let kept: RunEvent[] | null = isUsable ? null : [];
   // The events after a stored state that is ignored have to wait for those before it.

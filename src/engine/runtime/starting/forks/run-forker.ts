@@ -126,7 +126,7 @@ export class RunForker {
     if (fromSeq === 0) return null;
     const { reader } = this.options;
     const { runId } = address;
-    const loaded = await reader.foldAsLongLoad(runId, fromSeq);
+    const loaded = await reader.foldAsLongLoad(address, fromSeq);
     const { cancelling, generation } = loaded.state;
     await assertWayBack(reader, address, loaded.state, async () => (await reader.fold(runId, null)).state);
     if (cancelling !== null)

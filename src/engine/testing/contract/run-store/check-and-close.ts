@@ -29,6 +29,7 @@ const CALLS: readonly (readonly [keyof RunStore, (store: RunStore) => Promise<un
     'countOpenGates',
     (store) => store.countOpenGates({ namespace: 'default', workflowId: null, workflows: null }),
   ],
+  ['countOpenRuns', (store) => store.countOpenRuns({ namespace: 'default', atMost: 1 })],
   ['countStanding', (store) => store.countStanding()],
   ['readChanges', (store) => store.readChanges({ afterPosition: 0, limit: 1 })],
   [

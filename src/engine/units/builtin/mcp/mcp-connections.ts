@@ -1,6 +1,7 @@
 import type { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Agent } from 'undici';
 import type { AddressPolicy } from '../../http/addresses/address-policy.js';
+import { AgentsByNamespace } from '../../http/transport/agents-by-namespace.js';
 import { checkedConnector } from '../../http/addresses/checked-connector.js';
 import type { LargeResponses } from '../../http/large-responses/large-responses.js';
 import { LEAVE_WITHIN_MS } from './attempt-http.js';
@@ -16,20 +17,29 @@ export interface McpConnectionsOptions {
 
 /** The connections to MCP servers, opened to checked addresses only, and the sessions that are still being ended. */
 export class McpConnections {
-  readonly agent: Agent;
+  private readonly agents: AgentsByNamespace;
   readonly largeResponses: LargeResponses;
   readonly #leaving = new Set<Promise<void>>();
 
   constructor({ addresses, largeResponses }: McpConnectionsOptions) {
     this.largeResponses = largeResponses;
-    this.agent = new Agent({
-      connect: checkedConnector({ addresses, connectTimeoutMs: CONNECT_TIMEOUT_MS }),
-      connections: MAX_CONNECTIONS_PER_ORIGIN,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      // A tool may take as long as its attempt.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
+    const connect = checkedConnector({ addresses, connectTimeoutMs: CONNECT_TIMEOUT_MS });
+    this.agents = new AgentsByNamespace(
+      () =>
+        new Agent({
+          connect,
+          connections: MAX_CONNECTIONS_PER_ORIGIN,
+          keepAliveTimeout: KEEP_ALIVE_MS,
+          // A tool may take as long as its attempt.
+          headersTimeout: 0,
+          bodyTimeout: 0,
+        }),
+    );
+  }
+
+  /** Those of a namespace; default: of `default`. */
+  agentOf(namespace?: string): Agent {
+    return this.agents.of(namespace);
   }
 
   /**
@@ -44,7 +54,7 @@ export class McpConnections {
   /** Waits for the sessions that are being ended, then closes every connection. Later calls are refused. */
   async close(): Promise<void> {
     await Promise.all(this.#leaving);
-    await this.agent.destroy();
+    await this.agents.destroy();
   }
 }
 

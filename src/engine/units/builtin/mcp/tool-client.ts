@@ -77,9 +77,9 @@ export class ToolClient {
     const { tool } = this.settings;
     const headers = headersOf(this.settings, context, options);
     const ended = new AbortController();
-    const { agent, largeResponses } = this.connections;
+    const { largeResponses } = this.connections;
     const http = new AttemptHttp({
-      agent,
+      agent: this.connections.agentOf(context.namespace),
       largeResponses,
       context: this.context,
       holder: options,

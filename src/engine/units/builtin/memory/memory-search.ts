@@ -1,6 +1,7 @@
 import { DEFAULT_NAMESPACE } from '../../../core/namespace.js';
 import type { MemoryIndex } from '../../../ports/memory/memory-index.js';
 import type { UnitOutcome, UnitExecutor, UnitRequest } from '../../../ports/unit-executor.js';
+import { callerIn } from '../../../scheduling/caller.js';
 import { SEARCH_RESULTS } from '../../../request-limits.js';
 import { interpretResult } from '../../outcome.js';
 import { memoryFailed, wrongSetting } from './memory-failures.js';
@@ -28,7 +29,7 @@ export function memorySearch(search: SearchMemory): UnitExecutor {
         return wrongSetting(USES, `topK must be a whole number from ${least} to ${most}`);
       const { namespace = DEFAULT_NAMESPACE, workflowId } = context;
       try {
-        const hits = await search({ namespace, query, topK }, `workflow ${namespace}/${workflowId}`);
+        const hits = await search({ namespace, query, topK }, callerIn(namespace, `workflow ${workflowId}`));
         const results = hits.map(({ id, content, score, metadata }) => ({ id, content, score, metadata }));
         return interpretResult({ content: { results } });
       } catch (error) {

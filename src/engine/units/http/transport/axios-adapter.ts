@@ -6,14 +6,14 @@ import { CallAbortedError } from './transport-failure.js';
 import type { UnitPools } from './unit-pools.js';
 
 /** What a request's config may hold next to the fields that axios knows; axios passes it on. */
-export type PoolsConfig = Pick<TransportRequest, 'holder'>;
+export type PoolsConfig = Pick<TransportRequest, 'holder' | 'namespace'>;
 
 export type PoolsAdapter = (config: InternalAxiosRequestConfig) => Promise<AxiosResponse<Buffer>>;
 
 /**
  * Lets axios send over our pools.
  *
- * It reads `url` (absolute), `headers`, `data` (serialized), `signal`, `maxContentLength` and `holder` of a request's
+ * It reads `url` (absolute), `headers`, `data` (serialized), `signal`, `maxContentLength`, `holder` and `namespace` of a request's
  * config and nothing else: no base URL, query parameters, proxy, redirect or time limit that an axios instance may have
  * as its default. `data` of the response is a Buffer.
  */
@@ -27,7 +27,7 @@ export function poolsAdapter(pools: UnitPools): PoolsAdapter {
       headers['authorization'] = authorization;
     }
     const { promise, resolve, reject } = Promise.withResolvers<CollectedResponse>();
-    const { holder } = config as PoolsConfig;
+    const { holder, namespace } = config as PoolsConfig;
     const collector = pools.collector(config.maxContentLength ?? Infinity, {
       received: resolve,
       failed: reject,
@@ -37,7 +37,10 @@ export function poolsAdapter(pools: UnitPools): PoolsAdapter {
     config.signal?.addEventListener?.('abort', onAbort);
     try {
       if (config.signal?.aborted === true) onAbort();
-      else pools.send({ origin, path, method: 'POST', headers, body: config.data as string }, collector);
+      else {
+        const post = { origin, path, method: 'POST' as const, headers, body: config.data as string };
+        pools.send(post, collector, namespace);
+      }
       const { status, headers: received, body } = await promise;
       return { status, statusText: '', headers: received, data: body, config, request: null };
     } finally {

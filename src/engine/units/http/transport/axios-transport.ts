@@ -44,7 +44,7 @@ class AxiosTransport implements UnitTransport {
   }
 
   private async send(request: TransportRequest): Promise<TransportResponse> {
-    const { maxResponseBytes, holder } = request;
+    const { maxResponseBytes, holder, namespace } = request;
     const config: AxiosRequestConfig & PoolsConfig = {
       method: 'post',
       url: request.url,
@@ -59,6 +59,7 @@ class AxiosTransport implements UnitTransport {
       transformResponse: [],
       validateStatus: null,
       ...(holder === undefined ? {} : { holder }),
+      ...(namespace === undefined ? {} : { namespace }),
     };
     const response = await this.client.request<Buffer>(config);
     const headers: Record<string, string> = {};

@@ -47,12 +47,14 @@ const ACCEPT = 'application/json, text/plain, */*';
 class UndiciEndpoint implements EndpointCalls {
   private readonly headers: readonly string[];
   private readonly maxBytes: number;
+  private readonly namespace: string | undefined;
 
   constructor(
     private readonly pools: UnitPools,
     private readonly target: Target,
-    { headers, maxResponseBytes }: TransportEndpoint,
+    { headers, maxResponseBytes, namespace }: TransportEndpoint,
   ) {
+    this.namespace = namespace;
     this.headers = headerList(headers, target.authorization);
     this.maxBytes = maxResponseBytes;
   }
@@ -64,7 +66,7 @@ class UndiciEndpoint implements EndpointCalls {
     if (!collector.isAborted) {
       const { origin, path } = this.target;
       const post = { origin, path, method: 'POST' as const, headers: this.headers.concat(headers), body };
-      this.pools.send(post, collector);
+      this.pools.send(post, collector, this.namespace);
     }
     return call.response;
   }

@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { Agent, type buildConnector } from 'undici';
 import { AddressPolicy } from '../addresses/address-policy.js';
 import { checkedConnector } from '../addresses/checked-connector.js';
+import { AgentsByNamespace } from './agents-by-namespace.js';
 import { LargeResponses } from '../large-responses/large-responses.js';
 import { ResponseCollector, type ResponseTaker } from './response-collector.js';
 import { TransportClosedError } from './transport-failure.js';
@@ -15,7 +16,7 @@ export interface TransportOptions {
   readonly connectTimeoutMs?: number;
   /** How long an idle connection is kept, in ms, unless the server says less. Default 4,000. */
   readonly keepAliveTimeoutMs?: number;
-  /** Calls to one origin beyond it wait for a free connection. Default 256. */
+  /** Calls of a namespace to one origin beyond it wait for a free connection. Default 256. */
   readonly maxConnectionsPerOrigin?: number;
   /** Bounds what large responses hold together. Default: 16 MiB. */
   readonly largeResponses?: LargeResponses;
@@ -32,9 +33,9 @@ export interface PooledPost {
   readonly body: string;
 }
 
-/** undici's connections, one pool per origin, opened to addresses that were checked. Both ways to call a unit use it. */
+/** undici's connections, one pool per namespace and origin, opened to addresses that were checked. Both ways to call a unit use it. */
 export class UnitPools {
-  private readonly agent: Agent;
+  private readonly agents: AgentsByNamespace;
   private readonly largeResponses: LargeResponses;
   private readonly underWay = new Set<ResponseCollector>();
 
@@ -45,14 +46,18 @@ export class UnitPools {
       connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
       ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
     });
-    this.agent = new Agent({
-      connect: reportingResets(connector, this.largeResponses),
-      connections: options.maxConnectionsPerOrigin ?? 256,
-      keepAliveTimeout: options.keepAliveTimeoutMs ?? 4_000,
-      // A unit may take as long as its own deadline allows: the attempt's end ends a call, nothing else.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
+    const connect = reportingResets(connector, this.largeResponses);
+    this.agents = new AgentsByNamespace(
+      () =>
+        new Agent({
+          connect,
+          connections: options.maxConnectionsPerOrigin ?? 256,
+          keepAliveTimeout: options.keepAliveTimeoutMs ?? 4_000,
+          // A unit may take as long as its own deadline allows: the attempt's end ends a call, nothing else.
+          headersTimeout: 0,
+          bodyTimeout: 0,
+        }),
+    );
   }
 
   /** Creates the collector of a response; `send` comes next, unless it was aborted. */
@@ -60,14 +65,15 @@ export class UnitPools {
     return new ResponseCollector(maxBytes, taker, this.largeResponses, this.underWay);
   }
 
-  send(post: PooledPost, collector: ResponseCollector): void {
-    this.agent.dispatch(post, collector);
+  /** `namespace`: whose connections it uses; default: those of `default`. */
+  send(post: PooledPost, collector: ResponseCollector, namespace?: string): void {
+    this.agents.of(namespace).dispatch(post, collector);
   }
 
   /** Aborts what is under way and closes every connection. Later calls are refused. */
   async close(): Promise<void> {
     for (const collector of this.underWay) collector.abort(new TransportClosedError());
-    await this.agent.destroy();
+    await this.agents.destroy();
   }
 }
 

@@ -3,6 +3,7 @@ import { UNFINISHED_STATUSES } from '../../../../engine/vocabulary.js';
 import { numberOf, textOrNull } from '../../connection/columns.js';
 import type { Connection } from '../../connection/connection.js';
 
+export type CountOpenRunsRequest = Parameters<RunIndex['countOpenRuns']>[0];
 export type UnfinishedTotals = Awaited<ReturnType<RunIndex['countStanding']>>;
 
 /** Steps from one namespace to the next, however many runs each has. */
@@ -13,6 +14,15 @@ const NEXT_NAMESPACE =
 const COUNT = `
   SELECT count(*) AS count FROM runs INDEXED BY runs_not_completed
   WHERE namespace = ? AND status = ? AND status <> 'completed'`;
+
+/** Counts no further than it has to. */
+const COUNT_OPEN = `
+  SELECT count(*) AS count FROM (
+    SELECT 1 FROM runs INDEXED BY runs_not_completed
+    WHERE namespace = ? AND status IN (${UNFINISHED_STATUSES.map((status) => `'${status}'`).join(', ')})
+      AND status <> 'completed'
+    LIMIT ?
+  )`;
 
 const COUNT_GATES = 'SELECT count(*) AS count FROM open_gates';
 
@@ -28,6 +38,10 @@ export function countStanding(connection: Connection): UnfinishedTotals {
     const openGates = numberOf(connection.statement(COUNT_GATES).get() ?? {}, 'count');
     return { ...totals, openGates };
   });
+}
+
+export function countOpenRuns(connection: Connection, { namespace, atMost }: CountOpenRunsRequest): number {
+  return numberOf(connection.statement(COUNT_OPEN).get(namespace, atMost) ?? {}, 'count');
 }
 
 function nextNamespace(connection: Connection, after: string): string | null {
