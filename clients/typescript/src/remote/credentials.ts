@@ -62,9 +62,10 @@ export class Credentials {
 
   /** What to do about a token that was refused. */
   get advice(): string {
+    if (this.#source === undefined) return 'Give the client a token';
     return this.isRenewable
       ? 'The function that the client has as its token gave one that is not good'
-      : 'Give the client a token that is good, or a function that gets one whenever it is needed';
+      : 'The token that the client has is not good: give it another one, or a function that gets one whenever it is needed';
   }
 
   async #ask(source: () => string | Promise<string>): Promise<string> {

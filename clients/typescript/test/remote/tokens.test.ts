@@ -10,6 +10,7 @@ import {
   startUnitServer,
   type Behaviour,
   type ReceivedRequest,
+  type Reply,
   type UnitServer,
 } from '../../../../test/support/unit-server.js';
 import { afterSeqOf, begin, END, frame, frameOf, streamed } from '../support/event-streams.js';
@@ -43,7 +44,7 @@ const thrown = (work: () => unknown): Promise<Error> =>
     );
 
 /** Answers those alone who come with one of these. */
-function onlyFor(good: () => readonly string[], behaviour: Behaviour): Behaviour {
+function onlyFor(good: () => readonly string[], behaviour: Behaviour | Reply): Behaviour {
   return (request, response) => {
     const token = tokenOf(request);
     if (token === undefined || !good().includes(token)) return UNAUTHORIZED;
@@ -105,7 +106,7 @@ describe('a token', () => {
     server.answer(UNAUTHORIZED);
     const error = await thrown(() => clientOf({ token: SECRET }).health());
     expect(error).toMatchObject({ status: 401 });
-    expect(error.message).toContain('Give the client a token that is good');
+    expect(error.message).toContain('The token that the client has is not good');
     expect(server.requests).toHaveLength(1);
   });
 
@@ -218,7 +219,7 @@ describe('a stream whose token is no longer good', () => {
       expect((await events.next()).value).toMatchObject({ seq: 1 });
       const error = await thrown(() => events.next());
       expect(error).toMatchObject({ status: 401, code: 'unauthorized' });
-      expect(error.message).toMatch(/is no longer good[^]*or a function that gets one/);
+      expect(error.message).toMatch(/is no longer good[^]*ive (?:the client a token|it another one)/);
     }
   });
 
