@@ -2,7 +2,7 @@ import yargs, { type Argv, type CommandModule } from 'yargs';
 import { VERSION } from '../config/version.js';
 import { UsageError } from './command-errors.js';
 import { STDIN } from './input/read-text.js';
-import { keysCommand, whoamiCommand } from './remote/commands/access-commands.js';
+import { auditCommand, keysCommand, whoamiCommand } from './remote/commands/access-commands.js';
 import { applyCommand } from './remote/commands/apply-command.js';
 import { forkCommand } from './remote/commands/fork-command.js';
 import {
@@ -80,6 +80,7 @@ const COMMANDS = [
   unregisterCommand,
   whoamiCommand,
   keysCommand,
+  auditCommand,
   replayCommand,
 ] as unknown as CommandModule[];
 /** How each command is written, by its name and its other names. */

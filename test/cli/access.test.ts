@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiKey, MadeKey, WhoAmI } from 'flowgate-client';
 import { inSequence } from '../support/engine.js';
+import { startUnitServer } from '../support/unit-server.js';
 import { flowgate, type Ended } from './support/built-cli.js';
 import { folderWith } from './support/folder.js';
 import { startService, type Service } from './support/service.js';
@@ -80,7 +81,12 @@ describe('flowgate keys', () => {
     const answer = await as(admin, [
       'keys',
       'make',
-      ...['--name', 'ci', '--grant', 'billing:operator,approver:invoice-*', '--expires', '90d'],
+      '--name',
+      'ci',
+      '--grant',
+      'billing:operator,approver:invoice-*',
+      '--expires',
+      '90d',
     ]);
     expect([answer.code, answer.stdout]).toEqual([
       0,
@@ -152,6 +158,43 @@ describe('flowgate keys', () => {
     const { code, stdout, stderr } = await as(admin, args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(words);
+  });
+});
+
+describe('flowgate audit', () => {
+  const act = (more: object) => ({
+    id: 'a1',
+    at: Date.UTC(2026, 10, 26, 12),
+    action: 'gate.decide',
+    namespace: 'billing',
+    by: { id: 'k', owner: 'ada@example.com', via: 'http', auth: 'key' },
+    workflowId: 'invoice',
+    runId: '01a1f0c2-7c1e-7000-8000-000000000000',
+    seq: 7,
+    subject: null,
+    target: null,
+    facts: { unitId: 'agree', approved: true },
+    ...more,
+  });
+
+  it('lists who did what, over as many pages as it takes', async () => {
+    const acts = [act({}), act({ action: 'key.make', by: null, workflowId: null, runId: null, facts: {} })];
+    const audit = await startUnitServer(({ url }) => ({
+      body: url.includes('cursor=c1')
+        ? { items: acts.slice(1), next: null }
+        : { items: acts.slice(0, 1), next: 'c1' },
+    }));
+    const ask = (...args: string[]) => flowgate(['audit', '--server', audit.url, ...args]);
+    const [heading, ...rows] = linesIn(await ask('--owner', 'ada@example.com', '--after', '2026-11-01'));
+    expect(heading).toMatch(/^AT +WHO +ACTION +WORKFLOW +RUN +SUBJECT +TARGET$/);
+    expect(rows[0]).toMatch(
+      /^2026-11-26T12:00:00Z +ada@example\.com +gate\.decide +invoice +01a1f0c2-\S+ +unitId:agree approved:true$/,
+    );
+    expect(rows[1]).toMatch(/^2026-11-26T12:00:00Z +key\.make$/);
+    expect(audit.requests[0]?.url).toBe('/audit?owner=ada%40example.com&after=1793491200000&limit=50');
+    expect(linesIn(await ask('--json')).map((line) => JSON.parse(line) as object)).toEqual(acts);
+    expect((await ask('--after', 'soon')).stderr).toContain('--after must be a time');
+    await audit.close();
   });
 });
 

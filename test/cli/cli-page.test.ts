@@ -44,6 +44,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   unregister: [ASKING],
   whoami: [ASKING, OUTPUT],
   keys: [ASKING, OUTPUT, 'keys'],
+  audit: [ASKING, OUTPUT, 'audit'],
   replay: ['replay'],
 };
 

@@ -277,6 +277,15 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, true>>>> = {
   rotateKey: { overlapMs: true } satisfies Own<options.RotateKeyOptions>,
   revokeKey: {},
   revokeOwner: {},
+  'listAudit, eachAct': {
+    owner: true,
+    action: true,
+    runId: true,
+    after: true,
+    before: true,
+    limit: true,
+    cursor: true,
+  } satisfies Own<options.ListAuditOptions>,
 };
 
 describe('the tables of the page', () => {

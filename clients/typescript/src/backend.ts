@@ -2,7 +2,7 @@ import type { ForkPlace } from './options/forks.js';
 import type { GatesRequest, Labels, PageRequest, RunsRequest } from './list-requests.js';
 import type { RunBudget } from './options.js';
 import type { AnsweredOnce, SyncUntil } from './types/sync-until.js';
-import type { ApiKey, KeyGrant, MadeKey, WhoAmI } from './types/access.js';
+import type { ApiKey, AuditItem, KeyGrant, MadeKey, WhoAmI } from './types/access.js';
 import type { UsesBindings } from './types/bindings.js';
 import type { StartedOrRefused } from './types/batches.js';
 import type { EventPage, EventView, RunEvent, WatchedEvent } from './types/events.js';
@@ -111,6 +111,16 @@ export interface AccessBackend {
   ): Promise<MadeKey>;
   revokeKey(request: { readonly id: string }, signal: AbortSignal): Promise<void>;
   revokeOwner(request: { readonly owner: string }, signal: AbortSignal): Promise<void>;
+  audit(
+    request: PageRequest & {
+      readonly owner: string | undefined;
+      readonly action: string | undefined;
+      readonly runId: string | undefined;
+      readonly after: number | undefined;
+      readonly before: number | undefined;
+    },
+    signal: AbortSignal,
+  ): Promise<Page<AuditItem>>;
 }
 
 /** What the client asks of a service or of an engine. All rejections are errors of the client; `signal` ends the work. */

@@ -41,7 +41,12 @@ import type {
   StopOptions,
   WaitOptions,
 } from './options.js';
-import type { ListKeysOptions, MakeKeyOptions, RotateKeyOptions } from './options/access.js';
+import type {
+  ListAuditOptions,
+  ListKeysOptions,
+  MakeKeyOptions,
+  RotateKeyOptions,
+} from './options/access.js';
 import type { BatchedStart } from './options/batches.js';
 import type { EventOptions, EventsOptions, WatchAllOptions, WatchRunOptions } from './options/events.js';
 import type { ForkOptions } from './options/forks.js';
@@ -54,7 +59,7 @@ import type {
 } from './options/lists.js';
 import type { GetWorkflowOptions } from './options/versions.js';
 import type { WatchBounds } from './options/watches.js';
-import type { ApiKey, MadeKey, WhoAmI } from './types/access.js';
+import type { ApiKey, AuditItem, MadeKey, WhoAmI } from './types/access.js';
 import type { StartedOrRefused } from './types/batches.js';
 import type { UsesBindings } from './types/bindings.js';
 import type { EventPage, RunEvent, WatchedEvent } from './types/events.js';
@@ -487,6 +492,16 @@ export class FlowgateClient {
   /** Revokes all that an owner has: their keys, and the tokens that were issued to them until now. Needs `key:manage` in `*`. */
   revokeOwner(owner: string, options: CallOptions = {}): Promise<void> {
     return this.#access.revokeOwner(owner, options);
+  }
+
+  /** One page of who did what, newest first. Needs `audit:read`; what belongs to no namespace is shown to those who have it in `*`. */
+  listAudit(options: ListAuditOptions = {}): Promise<Page<AuditItem>> {
+    return this.#access.audit(options);
+  }
+
+  /** All that pass, newest first, page by page. */
+  eachAct(options: ListAuditOptions = {}): AsyncIterableIterator<AuditItem> {
+    return this.#access.eachAct(options);
   }
 
   /** In process: makes code answer to a `uses` name. */

@@ -107,6 +107,8 @@ describe('a client of a service that asks who is asking', () => {
     ],
     ['rotateKey', () => clientOf({}).rotateKey('k', { overlapMs: -1 }), 'overlapMs must be'],
     ['revokeOwner', () => clientOf({}).revokeOwner(''), 'owner must be'],
+    ['listAudit', () => clientOf({}).listAudit({ runid: 'r' } as object), 'runid is no option'],
+    ['listAudit', () => clientOf({}).listAudit({ after: 'soon' }), 'after must be epoch ms'],
     ['listKeys', () => clientOf({}).listKeys({ limit: 0 }), 'limit must be'],
   ])('refuses what cannot be meant before anybody is asked: %s', async (_name, call, message) => {
     const error = await refusal(call());
@@ -116,7 +118,7 @@ describe('a client of a service that asks who is asking', () => {
 });
 
 describe('where nobody is asked', () => {
-  it('it is the same person over HTTP and in process, who may do all that there is', async () => {
+  it('is the same person over HTTP and in process, who may do all that there is', async () => {
     const service = await startService();
     const [remote, own] = [new FlowgateClient({ baseUrl: service.url }), await inProcess()];
     expect(await remote.whoami()).toEqual(await own.client.whoami());
@@ -124,7 +126,7 @@ describe('where nobody is asked', () => {
     await service.close();
   });
 
-  it('there are no keys', async () => {
+  it('there are no keys, and there is no audit', async () => {
     const service = await startService();
     const [remote, own] = [new FlowgateClient({ baseUrl: service.url }), await inProcess()];
     for (const client of [remote, own.client]) {
@@ -134,6 +136,7 @@ describe('where nobody is asked', () => {
         () => client.rotateKey('k'),
         () => client.revokeKey('k'),
         () => client.revokeOwner('ann'),
+        () => client.listAudit(),
       ])
         expect(await refusal(call())).toMatchObject({ status: 404, code: 'not-found' });
     }

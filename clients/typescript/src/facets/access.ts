@@ -4,16 +4,22 @@ import { checkNames, instantOf } from '../calls/filters.js';
 import { checkLimit } from '../calls/limits.js';
 import { itemsOf } from '../calls/pages.js';
 import type { CallOptions } from '../options.js';
-import type { ListKeysOptions, MakeKeyOptions, RotateKeyOptions } from '../options/access.js';
-import type { ApiKey, MadeKey, WhoAmI } from '../types/access.js';
+import type {
+  ListAuditOptions,
+  ListKeysOptions,
+  MakeKeyOptions,
+  RotateKeyOptions,
+} from '../options/access.js';
+import type { ApiKey, AuditItem, MadeKey, WhoAmI } from '../types/access.js';
 import type { Page } from '../types/lists.js';
 
 const CALL = ['signal', 'timeoutMs'] as const;
 const MAKE = new Set<string>(['owner', 'name', 'groups', 'grants', 'expiresAt', ...CALL]);
 const LIST = new Set<string>(['owner', 'limit', 'cursor', ...CALL]);
+const AUDIT = new Set<string>(['owner', 'action', 'runId', 'after', 'before', 'limit', 'cursor', ...CALL]);
 const ROTATE = new Set<string>(['overlapMs', ...CALL]);
 
-/** Who one is, and the keys that one has. */
+/** Who one is, the keys that one has, and who did what. */
 export class Access {
   readonly #asking: Asking;
 
@@ -67,5 +73,20 @@ export class Access {
   async revokeOwner(owner: string, options: CallOptions): Promise<void> {
     checkId('owner', owner);
     await this.#asking.call(options, ({ access }, signal) => access.revokeOwner({ owner }, signal));
+  }
+
+  async audit(options: ListAuditOptions): Promise<Page<AuditItem>> {
+    checkNames(options, AUDIT);
+    const { owner, action, runId, limit, cursor } = options;
+    for (const [name, value] of Object.entries({ owner, action, runId, cursor })) checkText(name, value);
+    checkLimit(limit);
+    const after = instantOf('after', options.after);
+    const before = instantOf('before', options.before);
+    const request = { owner, action, runId, after, before, limit, cursor };
+    return this.#asking.call(options, ({ access }, signal) => access.audit(request, signal));
+  }
+
+  eachAct(options: ListAuditOptions): AsyncIterableIterator<AuditItem> {
+    return itemsOf((cursor) => this.audit({ ...options, cursor }), options.cursor);
   }
 }

@@ -57,8 +57,12 @@ export class InProcessAccess implements AccessBackend {
   async revokeOwner(): Promise<never> {
     return noKeys();
   }
+
+  async audit(): Promise<never> {
+    return notFound('There is no audit in process: give the client the baseUrl of a service');
+  }
 }
 
 function noKeys(): never {
-  return notFound('There are no API keys in process: give the client the baseUrl of a service', 'not-found');
+  return notFound('There are no API keys in process: give the client the baseUrl of a service');
 }

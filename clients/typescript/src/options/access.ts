@@ -24,3 +24,17 @@ export interface RotateKeyOptions extends CallOptions {
   /** How long the old secret is still good, in ms, seven days at most. Default 0. */
   readonly overlapMs?: number | undefined;
 }
+
+/** What acts of a list have in common; what is left out does not matter. */
+export interface ListAuditOptions extends PageOptions {
+  /** What this account did. */
+  readonly owner?: string | undefined;
+  /** What was done, such as `run.start`. */
+  readonly action?: string | undefined;
+  /** What was done to this run, also after it was purged. */
+  readonly runId?: string | undefined;
+  /** Inclusive. */
+  readonly after?: Instant | undefined;
+  /** Exclusive. */
+  readonly before?: Instant | undefined;
+}

@@ -1,12 +1,12 @@
 import type { AccessBackend } from '../backend.js';
 import { jsonText } from '../calls/json-text.js';
-import type { ApiKey, MadeKey, WhoAmI } from '../types/access.js';
+import type { ApiKey, AuditItem, MadeKey, WhoAmI } from '../types/access.js';
 import type { Page } from '../types/lists.js';
 import type { Exchange, Question } from './exchange.js';
 import { isRecord } from './refusal.js';
 import type { ServiceAddress } from './service-address.js';
 
-/** `GET /whoami`, `/keys` and `/owners`. */
+/** `GET /whoami`, `/keys`, `/owners` and `/audit`. */
 export class RemoteAccess implements AccessBackend {
   readonly #address: ServiceAddress;
   readonly #exchange: Exchange;
@@ -44,6 +44,12 @@ export class RemoteAccess implements AccessBackend {
   async revokeOwner({ owner }: Parameters<AccessBackend['revokeOwner']>[0], signal: AbortSignal) {
     const url = this.#address.of(['owners', owner, 'revoke']);
     await this.#exchange.ask({ url, body: '{}', isAnswer: () => true }, signal);
+  }
+
+  async audit(request: Parameters<AccessBackend['audit']>[0], signal: AbortSignal): Promise<Page<AuditItem>> {
+    const url = this.#address.of(['audit'], { ...request });
+    const isAnswer: Question['isAnswer'] = ({ items }) => Array.isArray(items);
+    return (await this.#exchange.ask({ url, isAnswer }, signal)) as unknown as Page<AuditItem>;
   }
 
   /** Sent once: where the answer is lost, a second try would leave a key behind of which nobody has the secret. */

@@ -52,3 +52,36 @@ export interface MadeKey {
   /** What is sent as the token. It is shown this once. */
   readonly secret: string;
 }
+
+/** Who acted. */
+export interface AuditActor {
+  /** Of a key its id, of anybody else their name. */
+  readonly id: string;
+  /** The account; null: the name was only claimed. */
+  readonly owner: string | null;
+  readonly via: string;
+  readonly auth: WhoAmI['auth'];
+}
+
+/** What somebody did. */
+export interface AuditItem {
+  readonly id: string;
+  /** Epoch ms. */
+  readonly at: number;
+  /** Such as `run.start`, `gate.decide`, `key.make`. */
+  readonly action: string;
+  /** Null: it belongs to none. */
+  readonly namespace: string | null;
+  /** Null: the service itself, or nobody who is known. */
+  readonly by: AuditActor | null;
+  readonly workflowId: string | null;
+  readonly runId: string | null;
+  /** Of the event of the run that says so; null: none does. */
+  readonly seq: number | null;
+  /** The account that it was done to; null: none. */
+  readonly subject: string | null;
+  /** The key, run, version or content that it was done to; null: what the other fields say. */
+  readonly target: string | null;
+  /** What else is known, by names and numbers; never a payload. */
+  readonly facts: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+}

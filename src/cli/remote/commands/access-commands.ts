@@ -1,4 +1,5 @@
 import type { Argv, CommandModule } from 'yargs';
+import type { AuditArguments } from '../access/audit.js';
 import type { KeysArguments } from '../access/keys.js';
 import type { WhoAmIArguments } from '../access/whoami.js';
 import { ITEMS_AS_JSON, RECORD_AS_JSON, withLimit, withOutput } from '../server/server-options.js';
@@ -55,5 +56,31 @@ export const keysCommand: CommandModule<object, KeysArguments> = {
   handler: async (given) => {
     const { keys } = await import('../access/keys.js');
     process.exitCode = await keys(given);
+  },
+};
+
+export const auditCommand: CommandModule<object, AuditArguments> = {
+  command: 'audit',
+  describe: 'List who did what, newest first',
+  builder: (args: Argv) =>
+    withLimit(withOutput(args, ITEMS_AS_JSON), 'How many to show')
+      .option('owner', { type: 'string', requiresArg: true, describe: 'What this account did' })
+      .option('action', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'What was done, such as run.start or key.make',
+      })
+      .option('run', { type: 'string', requiresArg: true, describe: 'What was done to this run' })
+      .option('after', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Not before this time: a date, or 1h, 7d ago',
+      })
+      .option('before', { type: 'string', requiresArg: true, describe: 'Before this time, written alike' })
+      .example('$0 audit --owner ada@example.com --after 7d', 'What she did this week')
+      .example('$0 audit --json --limit 10000 > audit.ndjson', 'To keep'),
+  handler: async (given) => {
+    const { audit } = await import('../access/audit.js');
+    process.exitCode = await audit(given);
   },
 };
