@@ -13,6 +13,7 @@ import { FeatureModule } from './features/feature.module.js';
 import { ProvidersModule } from './flowgate/providers.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HitlModule } from './hitl/hitl.module.js';
+import { HostGuardModule } from './http/host-guard/host-guard.module.js';
 import { HttpEdgeModule } from './http/http-edge.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { MemoryModule } from './memory/memory.module.js';
@@ -70,6 +71,7 @@ export class FlowgateModule {
     const authentication = AuthenticationModule.around(options);
     const engine = EngineModule.around([options, meter, authentication], parts);
     const providers = ProvidersModule.around(engine, mount.name);
+    const guards = HostGuardModule.around(options, authentication, mount.name);
     const shared = [
       engine,
       providers,
@@ -96,9 +98,17 @@ export class FlowgateModule {
     return {
       module: FlowgateModule,
       global,
-      imports: [engine, providers, authentication, StatusesModule.around(options), ...features, ...mounted],
+      imports: [
+        engine,
+        providers,
+        authentication,
+        guards,
+        StatusesModule.around(options),
+        ...features,
+        ...mounted,
+      ],
       providers: [{ provide: token, useExisting: ENGINE }],
-      exports: [token, health, providers, authentication],
+      exports: [token, health, providers, authentication, guards],
     };
   }
 }

@@ -39,11 +39,18 @@ export type { HostRequest } from './config/host-request.js';
 export type { WebPageOptions } from './config/edge-options.js';
 export type { AuthOptions, KeyAuthOptions, OidcAuthOptions } from './config/access/auth-options.js';
 export type { HostGrant, HostPrincipal, NamePrincipal } from './config/access/host-principal.js';
+export { FlowgateAuthGuard, flowgateAuthGuard } from './http/host-guard/flowgate-auth.guard.js';
+export { FlowgatePrincipal } from './http/host-guard/flowgate-principal.decorator.js';
+export { FlowgateRequires } from './http/host-guard/flowgate-requires.decorator.js';
+export type { Grant, Principal } from './engine/index.js';
+export type { Permission } from './engine/vocabulary.js';
+export { AuthUnavailableError, ForbiddenError, UnauthorizedError } from './errors/access-errors.js';
 export type { McpOptions } from './config/mcp-options.js';
 
 // Units, hooks and features of the host's providers, and what they are called with.
 export { Flowgate } from './flowgate/flowgate.js';
 export type {
+  AsOptions,
   BatchedStart,
   Decision,
   EventsQuery,

@@ -14,6 +14,11 @@ export function flowgateToken(name?: string): InjectionToken {
   return name === undefined ? 'Flowgate' : `Flowgate(${name})`;
 }
 
+/** By what a host's guards reach what lets in who is known, of the instance of that name. */
+export function hostDoorToken(name?: string): string {
+  return name === undefined ? 'FlowgateHostDoor' : `FlowgateHostDoor(${name})`;
+}
+
 /** Injects the engine of the instance of that name; without a name, of the instance that has none. */
 export function InjectEngine(name?: string): ParameterDecorator & PropertyDecorator {
   return Inject(engineToken(name));

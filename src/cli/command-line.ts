@@ -2,6 +2,7 @@ import yargs, { type Argv, type CommandModule } from 'yargs';
 import { VERSION } from '../config/version.js';
 import { UsageError } from './command-errors.js';
 import { STDIN } from './input/read-text.js';
+import { auditCommand, keysCommand, whoamiCommand } from './remote/commands/access-commands.js';
 import { applyCommand } from './remote/commands/apply-command.js';
 import { forkCommand } from './remote/commands/fork-command.js';
 import {
@@ -25,6 +26,7 @@ import {
 } from './remote/commands/run-commands.js';
 import { exportCommand, importCommand } from './remote/commands/transfer-commands.js';
 import { diffCommand, unregisterCommand, versionsCommand } from './remote/commands/version-commands.js';
+import { refuseTokens } from './remote/server/token.js';
 import { replayCommand } from './replay/replay-command.js';
 import { runCommand } from './run/run-command.js';
 import { serveCommand } from './serve/serve-command.js';
@@ -42,6 +44,8 @@ const REPEATED: ReadonlySet<string> = new Set([
   'file',
   'f',
   'files',
+  'grant',
+  'group',
   'header',
   'label',
   'source',
@@ -74,6 +78,9 @@ const COMMANDS = [
   versionsCommand,
   diffCommand,
   unregisterCommand,
+  whoamiCommand,
+  keysCommand,
+  auditCommand,
   replayCommand,
 ] as unknown as CommandModule[];
 /** How each command is written, by its name and its other names. */
@@ -91,6 +98,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   const given = words(args);
   const [name = ''] = given;
   try {
+    refuseTokens(given);
     refuseUnknownCommand(name);
     await parser(given).parseAsync();
   } catch (error) {

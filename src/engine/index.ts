@@ -58,6 +58,7 @@ export type { RunMessage } from './core/log/messages.js';
 export type { EventView, RunStatus } from './vocabulary.js';
 export { AskedPolicy } from './access/acting/asked-policy.js';
 export { BUILT_IN_ROLES } from './access/roles.js';
+export { usualNamespace } from './access/usual-namespace.js';
 export { GrantPolicy } from './access/grant-policy.js';
 export { isInScope } from './ports/access/policy.js';
 export { isOwner, MAX_GRANTED_WORKFLOWS, MAX_GRANTS, MAX_GROUPS } from './ports/access/principal.js';

@@ -1,6 +1,6 @@
 import { firstValueFrom, lastValueFrom, take, toArray } from 'rxjs';
 import { InProcessRunWatch } from '../engine/drivers/local/in-process-run-watch.js';
-import { createEngine } from '../engine/index.js';
+import { createEngine, type Principal } from '../engine/index.js';
 import { ManualClock } from '../engine/testing/manual-clock.js';
 import { inSequence } from '../../test/support/engine.js';
 import { Flowgate } from './flowgate.js';
@@ -233,5 +233,59 @@ describe('who observes a run', () => {
     await clock.advance(0);
     await engine.close();
     expect((await updates).map(({ type }) => type)).toEqual(['step', 'step', 'step']);
+  });
+});
+
+describe('Flowgate, as a principal', () => {
+  const principal = (namespace: string, ...roles: readonly string[]): Principal => ({
+    id: 'key-7',
+    owner: 'ann',
+    groups: [],
+    grants: [{ namespace, roles }],
+    auth: 'host',
+    expiresAt: null,
+  });
+
+  it('does what they may, in their name, whatever a call says', async () => {
+    const { engine, flowgate } = await opened();
+    const operator = flowgate.as(principal('default', 'operator', 'approver'));
+    const { runId } = await operator.start('orders', { amount: 2 }, { sync: true });
+    const done = await operator.respond('orders', runId, { approved: true, responder: 'eve' });
+    expect(done).toMatchObject({ status: 'completed', result: { state: { 'hitl.responder': 'ann' } } });
+    const orders = operator.workflow<Order, Done>('orders');
+    const paused = await orders.run({ amount: 3 });
+    expect(await orders.cancel(paused.runId, { by: 'eve' })).toMatchObject({ error: 'Cancelled by key-7' });
+    expect((await lastValueFrom(operator.observe('orders', runId))).type).toBe('stopped');
+    await engine.close();
+  });
+
+  it('refuses what they may not, and hides what is not theirs', async () => {
+    const { engine, flowgate } = await opened();
+    const { runId } = await flowgate.start('quick', { amount: 1 }, { sync: true });
+    const viewer = flowgate.as(principal('default', 'viewer'));
+    expect(await viewer.get('quick', runId)).toMatchObject({ status: 'completed' });
+    await expect(viewer.start('quick')).rejects.toMatchObject({
+      code: 'forbidden',
+      details: [{ permission: 'run:start' }],
+    });
+    const elsewhere = flowgate.as(principal('billing', 'admin'));
+    expect([await elsewhere.list(), (await elsewhere.listRuns()).items]).toEqual([[], []]);
+    await expect(elsewhere.get('quick', runId)).rejects.toMatchObject({ code: 'unknown-run' });
+    const named = flowgate.as(principal('*', 'admin'), { namespace: 'billing' });
+    expect((await named.listRuns()).items).toEqual([]);
+    await expect(
+      flowgate.as(principal('billing', 'admin'), { namespace: 'default' }).listRuns(),
+    ).rejects.toMatchObject({ code: 'forbidden' });
+    await engine.close();
+  });
+
+  it('leaves what is called without one to the host', async () => {
+    const { engine, flowgate } = await opened();
+    flowgate.as(principal('billing', 'viewer'));
+    const { runId } = await flowgate.start('orders', { amount: 2 }, { sync: true });
+    expect(await flowgate.respond('orders', runId, { approved: true })).toMatchObject({
+      result: { state: { 'hitl.responder': 'user' } },
+    });
+    await engine.close();
   });
 });

@@ -1,10 +1,13 @@
 import { Observable } from 'rxjs';
 import {
   anonymous,
+  usualNamespace,
+  type ActingEngine,
   type BatchedStartResult,
   type Engine,
   type GatePage,
   type Page,
+  type Principal,
   type PublicEvent,
   type PublicEventPage,
   type RunItem,
@@ -12,6 +15,7 @@ import {
   type WorkflowSummary,
 } from '../engine/index.js';
 import type {
+  AsOptions,
   BatchedStart,
   Decision,
   EventsQuery,
@@ -29,13 +33,54 @@ import { WorkflowHandle, type AnyRuns } from './workflow-handle.js';
 
 const RESPONDER = 'user';
 
-/** Runs and workflows of one instance, for the providers of the host. Everything it throws is a `FlowgateError`. */
+/** What somebody acts upon: all of the engine, or what a principal may. */
+interface Acting {
+  readonly runs: Pick<
+    ActingEngine['runs'],
+    | 'start'
+    | 'startBatch'
+    | 'get'
+    | 'resume'
+    | 'cancel'
+    | 'pause'
+    | 'compensate'
+    | 'fork'
+    | 'list'
+    | 'events'
+    | 'stream'
+    | 'follow'
+  >;
+  readonly gates: Pick<ActingEngine['gates'], 'respond' | 'list'>;
+  readonly workflows: Pick<ActingEngine['workflows'], 'list'>;
+}
+
+/**
+ * Runs and workflows of one instance, for the providers of the host. Everything it throws is a `FlowgateError`. What is called on it
+ * is the host's own, and nobody is asked; what is called on `as(principal)` is the principal's.
+ */
 export class Flowgate implements AnyRuns {
-  constructor(private readonly engine: Engine) {}
+  private readonly acting: Acting;
+
+  /** `acting`: as whom. Default: as the host, who may do everything. */
+  constructor(
+    private readonly engine: Engine,
+    acting: Acting = engine,
+  ) {
+    this.acting = acting;
+  }
+
+  /**
+   * The same as a principal: everything is asked of the policy first, and throws a `ForbiddenError` where a permission is missing. What
+   * they may not see is answered for as what never was. They stand as `by` in what they cause, whatever a call says. Default of
+   * `namespace`: the only one that is granted, else `default`.
+   */
+  as(principal: Principal, { namespace = usualNamespace(principal) }: AsOptions = {}): Flowgate {
+    return new Flowgate(this.engine, this.engine.as(principal, { namespace }));
+  }
 
   /** Returns at once or, with `sync`, when the run is completed, paused or failed: a failed run does not throw. */
   start(workflowId: string, input: object = {}, options: StartOptions = {}): Promise<RunRecord> {
-    return this.engine.runs.start({ ...options, workflowId, input: input as Record<string, never> });
+    return this.acting.runs.start({ ...options, workflowId, input: input as Record<string, never> });
   }
 
   /**
@@ -49,17 +94,17 @@ export class Flowgate implements AnyRuns {
     options: StartBatchOptions = {},
   ): Promise<readonly BatchedStartResult[]> {
     const starts = runs as readonly (BatchedStart & { readonly input?: Record<string, never> })[];
-    return this.engine.runs.startBatch({ ...options, workflowId, runs: starts });
+    return this.acting.runs.startBatch({ ...options, workflowId, runs: starts });
   }
 
   /** Throws an `UnknownRunError`, also for a run of another workflow. */
   get(workflowId: string, runId: string): Promise<RunRecord> {
-    return this.engine.runs.get({ workflowId, runId });
+    return this.acting.runs.get({ workflowId, runId });
   }
 
   /** Waits until the run stops again, `resumeWaitMs` at most. Throws an `UnknownRunError` or a `NoCheckpointError`. */
   resume(workflowId: string, runId: string, options: ResumeOptions = {}): Promise<RunRecord> {
-    return this.engine.runs.resume({ ...options, workflowId, runId, by: anonymous('in-process') });
+    return this.acting.runs.resume({ ...options, workflowId, runId, by: anonymous('in-process') });
   }
 
   /**
@@ -68,13 +113,13 @@ export class Flowgate implements AnyRuns {
    */
   cancel(workflowId: string, runId: string, options: StopOptions = {}): Promise<RunRecord> {
     const { by = RESPONDER, idempotencyKey } = options;
-    return this.engine.runs.cancel({ workflowId, runId, idempotencyKey, by: anonymous('in-process', by) });
+    return this.acting.runs.cancel({ workflowId, runId, idempotencyKey, by: anonymous('in-process', by) });
   }
 
   /** Pauses the run until it is resumed; waits, and throws, as `cancel` does. */
   pause(workflowId: string, runId: string, options: StopOptions = {}): Promise<RunRecord> {
     const { by = RESPONDER, idempotencyKey } = options;
-    return this.engine.runs.pause({ workflowId, runId, idempotencyKey, by: anonymous('in-process', by) });
+    return this.acting.runs.pause({ workflowId, runId, idempotencyKey, by: anonymous('in-process', by) });
   }
 
   /**
@@ -83,7 +128,7 @@ export class Flowgate implements AnyRuns {
    */
   compensate(workflowId: string, runId: string, options: StopOptions = {}): Promise<RunRecord> {
     const { by = RESPONDER, idempotencyKey } = options;
-    return this.engine.runs.compensate({
+    return this.acting.runs.compensate({
       workflowId,
       runId,
       idempotencyKey,
@@ -98,7 +143,7 @@ export class Flowgate implements AnyRuns {
   respond(workflowId: string, runId: string, decision: Decision): Promise<RunRecord> {
     const { responder = RESPONDER } = decision;
     const by = anonymous('in-process', responder);
-    return this.engine.gates.respond({ ...decision, workflowId, runId, responder, by });
+    return this.acting.gates.respond({ ...decision, workflowId, runId, responder, by });
   }
 
   /**
@@ -108,7 +153,7 @@ export class Flowgate implements AnyRuns {
    */
   fork(workflowId: string, runId: string, options: ForkOptions = {}): Promise<RunRecord> {
     const { by = RESPONDER, input, state, ...others } = options;
-    return this.engine.runs.fork({
+    return this.acting.runs.fork({
       ...others,
       workflowId,
       runId,
@@ -120,17 +165,17 @@ export class Flowgate implements AnyRuns {
 
   /** The runs that match, newest first, page by page (`next` of one is `cursor` of the next). */
   listRuns(query: RunQuery = {}): Promise<Page<RunItem>> {
-    return this.engine.runs.list(query);
+    return this.acting.runs.list(query);
   }
 
   /** The gates of all runs that wait for a decision, or those that were decided; newest first. */
   listGates(query: GateQuery = {}): Promise<GatePage> {
-    return this.engine.gates.list(query);
+    return this.acting.gates.list(query);
   }
 
   /** One page of the run's events, oldest first. Throws an `UnknownRunError`. */
   events(workflowId: string, runId: string, query: EventsQuery = {}): Promise<PublicEventPage> {
-    return this.engine.runs.events({ ...query, workflowId, runId });
+    return this.acting.runs.events({ ...query, workflowId, runId });
   }
 
   /**
@@ -138,12 +183,12 @@ export class Flowgate implements AnyRuns {
    * loop, or aborting the signal, releases everything. Throws an `UnknownRunError` at the first event.
    */
   stream(workflowId: string, runId: string, options: StreamOptions = {}): AsyncIterable<PublicEvent> {
-    return this.engine.runs.stream({ ...options, workflowId, runId });
+    return this.acting.runs.stream({ ...options, workflowId, runId });
   }
 
   /** The registered workflows, in the order of their first registration. */
   list(): Promise<readonly WorkflowSummary[]> {
-    return this.engine.workflows.list();
+    return this.acting.workflows.list();
   }
 
   /**
@@ -173,11 +218,11 @@ export class Flowgate implements AnyRuns {
     run: { readonly workflowId: string; readonly runId: string; readonly signal: AbortSignal },
     notify: (update: RunUpdate) => void,
   ): Promise<void> {
-    for await (const step of this.engine.runs.follow(run)) {
+    for await (const step of this.acting.runs.follow(run)) {
       if (run.signal.aborted) return;
       notify({ type: 'step', step });
     }
     if (run.signal.aborted || this.engine.isClosing) return;
-    notify({ type: 'stopped', record: await this.engine.runs.get(run) });
+    notify({ type: 'stopped', record: await this.acting.runs.get(run) });
   }
 }

@@ -25,6 +25,12 @@ export interface BatchedStart<Input extends object = object> extends Omit<StartO
   readonly input?: Input;
 }
 
+/** Options of `as`. */
+export interface AsOptions {
+  /** Where they act. Default: the only namespace that is granted, else `default`. */
+  readonly namespace?: string;
+}
+
 export interface StartBatchOptions {
   /** Once it is aborted, nothing further is begun: what is left is refused with its reason. Default: nothing aborts it. */
   readonly signal?: AbortSignal;

@@ -42,6 +42,9 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   versions: [ASKING, OUTPUT, 'versions and diff'],
   diff: [ASKING],
   unregister: [ASKING],
+  whoami: [ASKING, OUTPUT],
+  keys: [ASKING, OUTPUT, 'keys'],
+  audit: [ASKING, OUTPUT, 'audit'],
   replay: ['replay'],
 };
 
@@ -84,7 +87,10 @@ describe('the page of the command line', () => {
       for (const [name = '', ...cells] of rows) {
         // The words for --json differ from command to command, and the page says how.
         if (plain(name) === '--json' && SECTIONS[command]?.includes(ASKING)) continue;
-        const words = plain(cells.at(-1) ?? '').replace(/ \((?:cli|also -f|FLOWGATE_SERVER.*)\)$/, '');
+        const words = plain(cells.at(-1) ?? '').replace(
+          / \((?:cli|also -f|FLOWGATE_(?:SERVER|TOKEN|NAMESPACE).*)\)$/,
+          '',
+        );
         expect(`${plain(name)}: ${words}`).toBe(`${plain(name)}: ${help.get(plain(name))}`);
       }
     },
@@ -114,6 +120,7 @@ describe('the snippets of the page', () => {
   let service: Service;
   let server: string;
   let unitPort: number;
+  let keysPort: number;
 
   beforeAll(async () => {
     const wrapper = join(folder.path, 'bin-flowgate');
@@ -127,6 +134,7 @@ describe('the snippets of the page', () => {
     service = await startService();
     server = service.address;
     unitPort = await freePort();
+    keysPort = await freePort();
   }, 60_000);
   afterAll(async () => {
     await service.stop();
@@ -142,7 +150,10 @@ describe('the snippets of the page', () => {
       ...inShell.flatMap(({ line, script: text }) => [`echo '${marker(line)}'`, text]),
     ].join('\n');
     const said = await shell(
-      script.replaceAll(':9000', `:${unitPort}`).replaceAll('(9000)', `(${unitPort})`),
+      script
+        .replaceAll(':9000', `:${unitPort}`)
+        .replaceAll('(9000)', `(${unitPort})`)
+        .replaceAll('8788', String(keysPort)),
     );
     const outputs = new Map(
       said.split(/^---- /m).map((part) => [Number.parseInt(part), part.slice(part.indexOf('\n') + 1)]),

@@ -13,7 +13,7 @@ afterAll(() => folder.remove());
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 const COMMANDS =
-  'serve validate run apply workflows start get describe resume approve reject watch logs runs unregister'.split(
+  'serve validate run apply workflows start get describe resume approve reject watch logs runs unregister whoami keys'.split(
     ' ',
   );
 

@@ -94,7 +94,12 @@ async function ask(module: string, name: string, expression: string): Promise<un
     console.log(JSON.stringify(await (${expression})));
     await app.close();`;
   writeFileSync(`${FOLDER}/ask-${module}.mjs`, script);
-  const env = { ...process.env, NODE_OPTIONS: '', FLOWGATE_FOLDER: 'runs' };
+  const env = {
+    ...process.env,
+    NODE_OPTIONS: '',
+    FLOWGATE_FOLDER: 'runs',
+    BOOTSTRAP_SHA256: 'ab'.repeat(32),
+  };
   const { stdout } = await run(process.execPath, [`ask-${module}.mjs`], { cwd: FOLDER, env });
   return JSON.parse(stdout) as unknown;
 }
@@ -105,7 +110,7 @@ describe('the application of the page', () => {
 
   it('has all its files, and no snippet that is none of them', () => {
     expect(PAGE.match(/^```(ts|yaml)$/gm)).toHaveLength(files.length);
-    expect(files).toHaveLength(13);
+    expect(files).toHaveLength(14);
   });
 
   it(
@@ -163,6 +168,9 @@ describe('the application of the page', () => {
       const guarded =
         "Promise.all([get('/flowgate/health'), get('/flowgate/health', { authorization: 'Bearer token-of-ann' })])";
       expect(await ask('guarded.module', 'GuardedModule', guarded)).toEqual([403, 200]);
+      const known =
+        "Promise.all([get('/v1/refunds'), get('/v1/refunds', { authorization: 'Bearer nobody' }), get('/flowgate/health')])";
+      expect(await ask('known.module', 'KnownModule', known)).toEqual([401, 401, 200]);
       expect(await ask('watched.module', 'WatchedModule', "get('/v1/health')")).toBe(200);
     },
     WITHIN_MS,

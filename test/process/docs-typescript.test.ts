@@ -1,11 +1,12 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import * as flowgateClient from 'flowgate-client';
 import type * as options from 'flowgate-client';
 import { DEFAULTS } from '../../clients/typescript/src/defaults.js';
 import { checkedRetries } from '../../clients/typescript/src/remote/retry.js';
-import { startService } from '../support/service.js';
+import { startService, type Service } from '../support/service.js';
 import { startUnitServer } from '../support/unit-server.js';
 
 const PAGE = readFileSync('docs/typescript.md', 'utf8');
@@ -15,7 +16,21 @@ const UNIT = 'http://127.0.0.1:9000/';
 /** The document of the README, which the page refers to. */
 const [, HELLO = ''] =
   /cat > hello\.yaml <<'YAML'\n([^]*?)^YAML$/m.exec(readFileSync('README.md', 'utf8')) ?? [];
+/** Where the page has a token. */
+const TOKEN_FILE = '/run/secrets/flowgate';
 const run = promisify(execFile);
+
+/** A service that asks who is asking, and somebody's key in the folder of the programs. */
+async function serviceWithKeys(): Promise<{ readonly service: Service }> {
+  const bootstrap = randomBytes(32).toString('base64');
+  const sha256 = createHash('sha256').update(bootstrap).digest('hex');
+  const service = await startService({ FLOWGATE_AUTH: 'keys', FLOWGATE_BOOTSTRAP_KEY_SHA256: sha256 });
+  const first = new flowgateClient.FlowgateClient({ baseUrl: service.url, token: bootstrap });
+  const grants = [{ namespace: 'billing', roles: ['operator', 'admin'] }];
+  const { secret } = await first.makeKey({ owner: 'ann@example.com', grants });
+  writeFileSync(`${FOLDER}/token`, `${secret}\n`);
+  return { service };
+}
 
 /** The snippets as programs: one that imports the client begins anew, every other continues it. */
 const programs = [...PAGE.matchAll(/^```ts\n([^]*?)^```$/gm)]
@@ -66,8 +81,8 @@ afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 
 describe('the snippets of the page', () => {
   it('are all that it has', () => {
-    expect(programs).toHaveLength(3);
-    expect(PAGE.match(/^```ts/gm)).toHaveLength(11);
+    expect(programs).toHaveLength(4);
+    expect(PAGE.match(/^```ts/gm)).toHaveLength(12);
   });
 
   it('compile', () => {
@@ -107,17 +122,18 @@ describe('the snippets of the page', () => {
       const { input } = JSON.parse(body) as { readonly input: { readonly name: string } };
       return { body: { content: `Hello, ${input.name}!` } };
     });
+    const known = await serviceWithKeys();
     const printed: string[] = [];
     for (const [i, text] of programs.entries()) {
-      writeFileSync(
-        `${FOLDER}/run-${i}.ts`,
-        text.replaceAll(ADDRESS, service.url).replaceAll(UNIT, `${unit.url}/`),
-      );
+      const { url } = text.includes(TOKEN_FILE) ? known.service : service;
+      const here = text.replaceAll(ADDRESS, url).replaceAll(UNIT, `${unit.url}/`);
+      writeFileSync(`${FOLDER}/run-${i}.ts`, here.replaceAll(TOKEN_FILE, 'token'));
       const { stdout } = await run(process.execPath, [`run-${i}.ts`], { cwd: FOLDER, timeout: 30_000 });
       printed.push(stdout);
     }
     await unit.close();
     await service.close();
+    await known.service.close();
     expect(printed[0]).toContain("paused { name: 'Ada', 'output.greet': 'Hello, Ada!' }");
     const lines = printed[0]!.split('\n');
     for (const line of [
@@ -140,8 +156,9 @@ describe('the snippets of the page', () => {
     ]) {
       expect(lines.find((one) => one.startsWith(line)) ?? printed[0]).toContain(line);
     }
-    expect(printed[1]).toBe('Hello, Ada!\n');
-    expect(printed[2]).toBe('{ ok: true, workflows: [] }\n');
+    expect(printed[1]).toBe('ann@example.com billing\ntrue ann@example.com\n');
+    expect(printed[2]).toBe('Hello, Ada!\n');
+    expect(printed[3]).toBe('{ ok: true, workflows: [] }\n');
   }, 90_000);
 });
 
@@ -151,6 +168,8 @@ const CLIENT: AllOf<options.FlowgateClientOptions> = {
   baseUrl: true,
   fetch: true,
   headers: true,
+  token: true,
+  namespace: true,
   timeoutMs: true,
   retries: true,
   apiGroups: true,
@@ -246,6 +265,27 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, true>>>> = {
   validateOnService: {},
   searchMemory: {},
   health: {},
+  whoami: {},
+  makeKey: {
+    owner: true,
+    name: true,
+    groups: true,
+    grants: true,
+    expiresAt: true,
+  } satisfies Own<options.MakeKeyOptions>,
+  'listKeys, eachKey': { owner: true, limit: true, cursor: true } satisfies Own<options.ListKeysOptions>,
+  rotateKey: { overlapMs: true } satisfies Own<options.RotateKeyOptions>,
+  revokeKey: {},
+  revokeOwner: {},
+  'listAudit, eachAct': {
+    owner: true,
+    action: true,
+    runId: true,
+    after: true,
+    before: true,
+    limit: true,
+    cursor: true,
+  } satisfies Own<options.ListAuditOptions>,
 };
 
 describe('the tables of the page', () => {

@@ -31,6 +31,7 @@ const STRANGERS = {
     ['refusals', 'identity'],
     ['identity', 'validation'],
     ['access', 'bodies'],
+    ['host-guard', 'bodies'],
     ['validation', 'query'],
     ['query', 'refusals'],
     ['long-responses', 'event-stream'],

@@ -2,6 +2,7 @@ import type { ForkPlace } from './options/forks.js';
 import type { GatesRequest, Labels, PageRequest, RunsRequest } from './list-requests.js';
 import type { RunBudget } from './options.js';
 import type { AnsweredOnce, SyncUntil } from './types/sync-until.js';
+import type { ApiKey, AuditItem, KeyGrant, MadeKey, WhoAmI } from './types/access.js';
 import type { UsesBindings } from './types/bindings.js';
 import type { StartedOrRefused } from './types/batches.js';
 import type { EventPage, EventView, RunEvent, WatchedEvent } from './types/events.js';
@@ -88,12 +89,47 @@ export interface VersionBackend {
   ): Promise<WorkflowCheck>;
 }
 
+export interface AccessBackend {
+  whoami(signal: AbortSignal): Promise<WhoAmI>;
+  makeKey(
+    request: {
+      readonly owner: string | undefined;
+      readonly name: string | undefined;
+      readonly groups: readonly string[] | undefined;
+      readonly grants: readonly KeyGrant[] | undefined;
+      readonly expiresAt: number | undefined;
+    },
+    signal: AbortSignal,
+  ): Promise<MadeKey>;
+  keys(
+    request: PageRequest & { readonly owner: string | undefined },
+    signal: AbortSignal,
+  ): Promise<Page<ApiKey>>;
+  rotateKey(
+    request: { readonly id: string; readonly overlapMs: number | undefined },
+    signal: AbortSignal,
+  ): Promise<MadeKey>;
+  revokeKey(request: { readonly id: string }, signal: AbortSignal): Promise<void>;
+  revokeOwner(request: { readonly owner: string }, signal: AbortSignal): Promise<void>;
+  audit(
+    request: PageRequest & {
+      readonly owner: string | undefined;
+      readonly action: string | undefined;
+      readonly runId: string | undefined;
+      readonly after: number | undefined;
+      readonly before: number | undefined;
+    },
+    signal: AbortSignal,
+  ): Promise<Page<AuditItem>>;
+}
+
 /** What the client asks of a service or of an engine. All rejections are errors of the client; `signal` ends the work. */
 export interface Backend {
   readonly lists: ListBackend;
   readonly events: EventBackend;
   readonly transfer: TransferBackend;
   readonly versions: VersionBackend;
+  readonly access: AccessBackend;
   register(
     request: { readonly yaml: string; readonly bindings: UsesBindings | undefined },
     signal: AbortSignal,

@@ -23,6 +23,7 @@ import { whenStopped } from './calls/wait-for-run.js';
 import { checkedWorkflowId } from './document/check-document.js';
 import { DEFAULTS } from './defaults.js';
 import { textOf, type WorkflowSource } from './document/workflow-source.js';
+import { Access } from './facets/access.js';
 import { batchRequest } from './facets/batches.js';
 import { Events } from './facets/events.js';
 import { forkRequest } from './facets/forks.js';
@@ -40,6 +41,12 @@ import type {
   StopOptions,
   WaitOptions,
 } from './options.js';
+import type {
+  ListAuditOptions,
+  ListKeysOptions,
+  MakeKeyOptions,
+  RotateKeyOptions,
+} from './options/access.js';
 import type { BatchedStart } from './options/batches.js';
 import type { EventOptions, EventsOptions, WatchAllOptions, WatchRunOptions } from './options/events.js';
 import type { ForkOptions } from './options/forks.js';
@@ -52,6 +59,7 @@ import type {
 } from './options/lists.js';
 import type { GetWorkflowOptions } from './options/versions.js';
 import type { WatchBounds } from './options/watches.js';
+import type { ApiKey, AuditItem, MadeKey, WhoAmI } from './types/access.js';
 import type { StartedOrRefused } from './types/batches.js';
 import type { UsesBindings } from './types/bindings.js';
 import type { EventPage, RunEvent, WatchedEvent } from './types/events.js';
@@ -79,6 +87,7 @@ export class FlowgateClient {
   readonly #events: Events;
   readonly #transfer: Transfer;
   readonly #versions: Versions;
+  readonly #access: Access;
 
   constructor(options: FlowgateClientOptions = {}) {
     const { apiGroups = DEFAULTS.apiGroups, timeoutMs = DEFAULTS.timeoutMs } = options;
@@ -93,6 +102,7 @@ export class FlowgateClient {
     this.#events = new Events(asking);
     this.#transfer = new Transfer(asking);
     this.#versions = new Versions(asking);
+    this.#access = new Access(asking);
   }
 
   /** Checks a workflow here, against the published schema. Throws one `FlowgateValidationError` with all faults. */
@@ -444,6 +454,54 @@ export class FlowgateClient {
   /** Also of a service that cannot serve: then `ok` is false. */
   async health(options: CallOptions = {}): Promise<Health> {
     return this.#asking.call(options, (backend, signal) => backend.health(signal));
+  }
+
+  /** Who is asking, and what they may. Where nobody is asked, and in process, `auth` is `none`. */
+  whoami(options: CallOptions = {}): Promise<WhoAmI> {
+    return this.#access.whoami(options);
+  }
+
+  /**
+   * Makes an API key, and gives its secret, which is shown this once. It is sent once: where the answer is lost, see by
+   * `listKeys` whether the key was made, and revoke it.
+   */
+  makeKey(options: MakeKeyOptions = {}): Promise<MadeKey> {
+    return this.#access.makeKey(options);
+  }
+
+  /** One page of your API keys, newest first; with `key:manage` of those of all, or of one owner. */
+  listKeys(options: ListKeysOptions = {}): Promise<Page<ApiKey>> {
+    return this.#access.keys(options);
+  }
+
+  /** All of them, newest first, page by page. */
+  eachKey(options: ListKeysOptions = {}): AsyncIterableIterator<ApiKey> {
+    return this.#access.eachKey(options);
+  }
+
+  /** Gives a key another secret, which is shown this once; it expires when it would have. Sent once, as `makeKey`. */
+  rotateKey(id: string, options: RotateKeyOptions = {}): Promise<MadeKey> {
+    return this.#access.rotateKey(id, options);
+  }
+
+  /** Revokes a key, and those that it made. */
+  revokeKey(id: string, options: CallOptions = {}): Promise<void> {
+    return this.#access.revokeKey(id, options);
+  }
+
+  /** Revokes all that an owner has: their keys, and the tokens that were issued to them until now. Needs `key:manage` in `*`. */
+  revokeOwner(owner: string, options: CallOptions = {}): Promise<void> {
+    return this.#access.revokeOwner(owner, options);
+  }
+
+  /** One page of who did what, newest first. Needs `audit:read`; what belongs to no namespace is shown to those who have it in `*`. */
+  listAudit(options: ListAuditOptions = {}): Promise<Page<AuditItem>> {
+    return this.#access.audit(options);
+  }
+
+  /** All that pass, newest first, page by page. */
+  eachAct(options: ListAuditOptions = {}): AsyncIterableIterator<AuditItem> {
+    return this.#access.eachAct(options);
   }
 
   /** In process: makes code answer to a `uses` name. */

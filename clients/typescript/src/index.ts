@@ -21,8 +21,15 @@ export type {
   RunBudget,
   StartOptions,
   StopOptions,
+  TokenSource,
   WaitOptions,
 } from './options.js';
+export type {
+  ListAuditOptions,
+  ListKeysOptions,
+  MakeKeyOptions,
+  RotateKeyOptions,
+} from './options/access.js';
 export type { BatchedStart } from './options/batches.js';
 export type { EventOptions, EventsOptions, WatchAllOptions, WatchRunOptions } from './options/events.js';
 export type { ForkOptions, ForkPlace } from './options/forks.js';
@@ -39,6 +46,15 @@ export type {
 export type { GetWorkflowOptions } from './options/versions.js';
 export type { WatchBounds } from './options/watches.js';
 export type { RunExport } from './facets/transfer.js';
+export type {
+  ApiKey,
+  AuditActor,
+  AuditItem,
+  GrantedPermissions,
+  KeyGrant,
+  MadeKey,
+  WhoAmI,
+} from './types/access.js';
 export type { RefusedStart, StartedOrRefused } from './types/batches.js';
 export type { HttpBinding, UsesBindings } from './types/bindings.js';
 export type {

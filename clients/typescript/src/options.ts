@@ -19,6 +19,9 @@ export interface RetryOptions {
 /** Names and values, or the `Headers` of the web. */
 export type CallerHeaders = Readonly<Record<string, string>> | Iterable<readonly [string, string]>;
 
+/** What stands behind `Authorization: Bearer`: a text, or what gives one. */
+export type TokenSource = string | (() => string | Promise<string>);
+
 export interface FlowgateClientOptions {
   /**
    * Where the service is: `https://flow.example.com`, also with a path (`…/api/flowgate/`). Absent: workflows run in this
@@ -27,8 +30,15 @@ export interface FlowgateClientOptions {
   readonly baseUrl?: string | undefined;
   /** What sends the requests. Default: the runtime's `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Sent with every request, such as `authorization`. */
+  /** Sent with every request. */
   readonly headers?: CallerHeaders | undefined;
+  /**
+   * An API key or a token, sent to the service at `baseUrl` and nowhere else. What a function gives is remembered until the
+   * service answers 401; then it is asked again, and the request is sent once more. Default: none.
+   */
+  readonly token?: TokenSource | undefined;
+  /** The namespace of every request. Default: the only one that is granted, else `default`. */
+  readonly namespace?: string | undefined;
   /**
    * How long a call may take, all of its tries together, in ms; `Infinity`: as long as it takes. A start with `sync` has
    * no bound unless the call itself names one. Default 60,000.

@@ -58,12 +58,12 @@ function faultOf(setting: Setting<unknown>, given: string): string {
   return `${setting.variable} is ${value}: it must be ${setting.allowed}.`;
 }
 
-/** A variable that the command line reads when it calls a server. */
-const OF_THE_COMMAND_LINE = 'FLOWGATE_SERVER';
+/** Variables that the command line reads when it calls a server. */
+const OF_THE_COMMAND_LINE = ['FLOWGATE_SERVER', 'FLOWGATE_TOKEN', 'FLOWGATE_NAMESPACE'];
 
 function warningsAbout(environment: Environment): readonly string[] {
   const settings = Object.values<Setting<unknown>>(SETTINGS).map(({ variable }) => variable);
-  const known = [...settings, OF_THE_COMMAND_LINE];
+  const known = [...settings, ...OF_THE_COMMAND_LINE];
   const unknown = Object.keys(environment).filter(
     (name) => name.startsWith('FLOWGATE_') && !name.startsWith(SECRET_PREFIX) && !known.includes(name),
   );

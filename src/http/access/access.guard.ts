@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { ACCESS } from '../../config/access/access-tokens.js';
 import { auditedAs } from '../../access/audit/audited-as.js';
 import type { RefusedRequest } from '../../access/audit/refusal-audit.js';
-import type { Principal } from '../../engine/index.js';
+import { usualNamespace, type Principal } from '../../engine/index.js';
 import { ForbiddenError, ForeignNamespaceError, UnauthorizedError } from '../../errors/access-errors.js';
 import type { EdgeRequest } from '../edge-request.js';
 import { setAuthenticated, type Entry } from '../identity/authenticated.js';
@@ -13,7 +13,7 @@ import { notThere } from './not-there.js';
 import { after, assertPermitted } from './permitted.js';
 import { RefusalLog } from './refusal-log.js';
 import { atTheDoor } from './refused-at-the-door.js';
-import { assertDefaultNamespace, requestedNamespace, usualNamespace } from './requested-namespace.js';
+import { assertDefaultNamespace, requestedNamespace } from './requested-namespace.js';
 import { routeAccessOf, type RouteAccess } from './route-access.js';
 
 type GuardedRequest = EdgeRequest & { readonly method: string };
@@ -31,13 +31,13 @@ export class AccessGuard implements CanActivate {
   private readonly log = new RefusalLog((line) => new Logger('Access').warn(line));
 
   constructor(
-    @Inject(ACCESS) private readonly access: Access | null,
-    private readonly host: HttpAdapterHost,
+    @Inject(ACCESS) protected readonly access: Access | null,
+    protected readonly host: HttpAdapterHost,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<GuardedRequest>();
-    const route = routeAccessOf(context.getHandler());
+    const route = this.routeOf(context);
     if (route === undefined) throw new Error(`${context.getHandler().name} does not say who may call it`);
     const { access } = this;
     if (access === null) return this.letInAnyone(request, route);
@@ -59,6 +59,10 @@ export class AccessGuard implements CanActivate {
     } catch (error) {
       return refuse(error);
     }
+  }
+
+  protected routeOf(context: ExecutionContext): RouteAccess | undefined {
+    return routeAccessOf(context.getHandler());
   }
 
   private letInAnyone(request: GuardedRequest, route: RouteAccess): true {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { DEFAULT_NAMESPACE, isNamespace } from '../../engine/core/namespace.js';
-import type { Principal } from '../../engine/index.js';
+import { usualNamespace, type Principal } from '../../engine/index.js';
 import { ForeignNamespaceError } from '../../errors/access-errors.js';
 import { InvalidRequestError } from '../../errors/request-errors.js';
 
@@ -29,12 +29,6 @@ export function requestedNamespace(headers: IncomingHttpHeaders, principal: Prin
 export function assertGranted({ grants }: Principal, namespace: string): void {
   if (grants.some((grant) => grant.namespace === '*' || grant.namespace === namespace)) return;
   throw new ForeignNamespaceError(namespace);
-}
-
-/** The namespace of a request that names none. */
-export function usualNamespace({ grants }: Principal): string {
-  const [only, ...others] = new Set(grants.map(({ namespace }) => namespace));
-  return only === undefined || only === '*' || others.length > 0 ? DEFAULT_NAMESPACE : only;
 }
 
 /** Where nobody is asked who they are, there is one namespace. Throws a `ForeignNamespaceError` for another. */

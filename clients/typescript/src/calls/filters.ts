@@ -96,7 +96,7 @@ function statuses(given: unknown): readonly RunStatus[] | undefined {
   return list as readonly RunStatus[];
 }
 
-function instantOf(name: string, given: Instant | undefined): number | undefined {
+export function instantOf(name: string, given: Instant | undefined): number | undefined {
   if (given === undefined) return undefined;
   const ms = typeof given === 'string' ? Date.parse(given) : Number(given);
   if (!Number.isSafeInteger(ms) || ms < 0) {
@@ -105,9 +105,10 @@ function instantOf(name: string, given: Instant | undefined): number | undefined
   return ms;
 }
 
-function checkNames(options: object, known: ReadonlySet<string>): void {
+/** Throws a `TypeError` for an option that is none. */
+export function checkNames(options: object, known: ReadonlySet<string>, what = 'a list'): void {
   for (const name of Object.keys(options)) {
     if (!known.has(name))
-      throw new TypeError(`${name} is no option of a list: it has ${[...known].join(', ')}`);
+      throw new TypeError(`${name} is no option of ${what}: it has ${[...known].join(', ')}`);
   }
 }

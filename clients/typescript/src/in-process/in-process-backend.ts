@@ -4,6 +4,7 @@ import { FlowgateApiError } from '../errors/api-error.js';
 import type { UnitHandler } from '../types/units.js';
 import { EngineAccess } from './engine-access.js';
 import type { EngineLike } from './engine-like.js';
+import { InProcessAccess } from './in-process-access.js';
 import { InProcessEvents } from './in-process-events.js';
 import { InProcessLists } from './in-process-lists.js';
 import { InProcessTransfer } from './in-process-transfer.js';
@@ -19,6 +20,7 @@ export class InProcessBackend implements Backend {
   readonly events: InProcessEvents;
   readonly transfer: InProcessTransfer;
   readonly versions: InProcessVersions;
+  readonly access = new InProcessAccess();
   readonly #access: EngineAccess;
 
   constructor(given: EngineLike | undefined, options: object) {

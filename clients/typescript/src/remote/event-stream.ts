@@ -5,13 +5,19 @@ import { TooLong } from './answer-body.js';
 import { chunksOf } from './answer-chunks.js';
 import { FrameReader } from './event-frames.js';
 import type { Exchange } from './exchange.js';
-import { pauseMs } from './retry.js';
+import { isRecord, jsonOf } from './refusal.js';
+import { pauseMs, type Retries } from './retry.js';
 
 /** What a frame says last. */
 const END = 'end';
+/** Its status where it is not over, but may no longer be told to whoever opened it. */
+const UNAUTHORIZED = 'unauthorized';
 const ACCEPT = 'text/event-stream';
 /** Until the service says how long. */
 const RETRY_MS = 2_000;
+
+/** The service ended the stream, because what it was opened with is no longer good. */
+class NoLongerGood extends Error {}
 
 /** A frame that has an event. */
 export interface Told {
@@ -29,7 +35,8 @@ export interface EventStreamQuestion {
 
 /**
  * The frames of an event stream over as many connections as it takes: each begins after the last frame of the one before.
- * Ends with the frame `end`, or where the service has nothing more to deliver. Throws what refuses it, and a
+ * Ends with the frame `end`, or where the service has nothing more to deliver. One that ends because its token is no longer
+ * good is taken up with another one. Throws what refuses it, also where there is no other token, and a
  * `FlowgateUnreachableError` once a lost connection was not there again in time.
  */
 export async function* eventStream(
@@ -46,13 +53,17 @@ export async function* eventStream(
         line.isThere();
         for (const { id = lastEventId, event, data } of reader.take(chunk)) {
           lastEventId = id;
-          if (event === END) return undefined;
+          if (event === END) {
+            if (!saysUnauthorized(data)) return undefined;
+            throw new NoLongerGood();
+          }
           if (data !== null) yield { id, event, data };
         }
         if (reader.pendingChars > exchange.maxPieceBytes) throw new TooLong();
       }
     } catch (error) {
       if (error instanceof TooLong) throw exchange.tooLong(response.status);
+      if (error instanceof NoLongerGood) line.needsOtherToken();
       cause = error;
     }
     response = await line.again({ url, lastEventId }, cause);
@@ -69,6 +80,8 @@ class Line {
   #lostAt: number | null = null;
   /** Since then. */
   #tries = 0;
+  /** Of the token with which the connection was opened. */
+  #edition = 0;
 
   constructor(exchange: Exchange, watching: Watching) {
     this.#exchange = exchange;
@@ -86,7 +99,14 @@ class Line {
 
   /** As often as other calls are tried. */
   first(question: EventStreamQuestion): Promise<Response> {
-    return this.#exchange.open({ ...question, accept: ACCEPT }, this.#watching.signal);
+    return this.#open(question, this.#watching.signal);
+  }
+
+  /** Throws where there is none. */
+  needsOtherToken(): void {
+    const { credentials } = this.#exchange;
+    if (!credentials.isRenewable) throw this.#exchange.noLongerGood();
+    credentials.refused(this.#edition);
   }
 
   /** As often as it takes, and no longer than is said. `cause`: why the one before is no more. */
@@ -100,8 +120,14 @@ class Line {
     return within({ signal, timeoutMs: leftMs, onTimeout }, async (inTime) => {
       await sleep(this.#pauseMs(), inTime);
       const retries = { ...this.#exchange.retries, count: Infinity };
-      return this.#exchange.open({ ...question, accept: ACCEPT }, inTime, retries);
+      return this.#open(question, inTime, retries);
     });
+  }
+
+  async #open(question: EventStreamQuestion, signal: AbortSignal, retries?: Retries): Promise<Response> {
+    const response = await this.#exchange.open({ ...question, accept: ACCEPT }, signal, retries);
+    this.#edition = this.#exchange.credentials.edition;
+    return response;
   }
 
   /** What the service asks for, or more, but never more than the caller's longest pause. */
@@ -119,4 +145,9 @@ class Line {
       cause,
     });
   }
+}
+
+function saysUnauthorized(data: string | null): boolean {
+  const end = data === null ? undefined : jsonOf(data);
+  return isRecord(end) && end['status'] === UNAUTHORIZED;
 }

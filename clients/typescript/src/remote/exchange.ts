@@ -1,6 +1,7 @@
 import { messageOf } from '../errors/message-of.js';
 import { FlowgateApiError } from '../errors/api-error.js';
 import { FlowgateUnreachableError } from '../errors/unreachable-error.js';
+import type { Credentials } from './credentials.js';
 import { bodyText, discard, TooLong } from './answer-body.js';
 import { isRecord, jsonOf, refusalOf, strangeAnswer } from './refusal.js';
 import { requestHeaders } from './request-headers.js';
@@ -11,6 +12,7 @@ export interface ExchangeOptions {
   readonly address: string;
   readonly fetch: typeof globalThis.fetch;
   readonly headers: Readonly<Record<string, string>>;
+  readonly credentials: Credentials;
   readonly retries: Retries;
   readonly maxResponseBytes: number;
 }
@@ -40,6 +42,7 @@ export interface Question extends Sent {
 
 /** A proxy in front of the service that cannot reach it, or has waited long enough, and a service that is busy. */
 const PASSING: readonly number[] = [429, 502, 503, 504];
+const UNAUTHORIZED = 401;
 
 /** Sends a question, as often as the retries allow, and gives the JSON object that answers it. */
 export class Exchange {
@@ -58,8 +61,16 @@ export class Exchange {
     return this.#options.maxResponseBytes;
   }
 
-  ask(question: Question, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
-    return withRetries(this.#options.retries, signal, () =>
+  get credentials(): Credentials {
+    return this.#options.credentials;
+  }
+
+  ask(
+    question: Question,
+    signal: AbortSignal,
+    retries = this.retries,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    return this.#asOften(retries, signal, () =>
       this.#try(question, signal, async (response) =>
         this.#read(question, response, await bodyText(response, this.#options.maxResponseBytes)),
       ),
@@ -68,7 +79,7 @@ export class Exchange {
 
   /** An answer whose body nobody has read yet: that is for the caller to do, or to cancel. */
   open(question: StreamQuestion, signal: AbortSignal, retries = this.retries): Promise<Response> {
-    return withRetries(retries, signal, () =>
+    return this.#asOften(retries, signal, () =>
       this.#try<Response>(question, signal, async (response) => {
         const { status, ok, headers } = response;
         const contentType = headers.get('content-type');
@@ -99,14 +110,43 @@ export class Exchange {
     return new FlowgateApiError({ status, error });
   }
 
+  /** A stream that the service ended because the token is no longer good, and that no other token can take up. */
+  noLongerGood(): FlowgateApiError {
+    const { address, credentials } = this.#options;
+    const error = `${address} ended the stream, because what it was opened with is no longer good`;
+    return new FlowgateApiError(
+      { status: UNAUTHORIZED, code: 'unauthorized', error },
+      { hint: credentials.advice },
+    );
+  }
+
+  /**
+   * As often as the retries allow, and once more after a 401 where there may be another token: it comes before anything is
+   * done, so that whatever was sent can be sent again.
+   */
+  #asOften<T>(retries: Retries, signal: AbortSignal, attempt: () => Promise<Try<T>>): Promise<T> {
+    const { credentials } = this.#options;
+    let isRenewed = !credentials.isRenewable;
+    return withRetries(retries, signal, async () => {
+      const { edition } = credentials;
+      const tried = await attempt();
+      if (isRenewed || tried.ok || !isUnauthorized(tried.error)) return tried;
+      isRenewed = true;
+      credentials.refused(edition);
+      return attempt();
+    });
+  }
+
   async #try<T>(
     question: Sent & Partial<StreamQuestion>,
     signal: AbortSignal,
     read: (response: Response) => Promise<Try<T>>,
   ): Promise<Try<T>> {
     let status = 0;
+    // What the caller's function throws is no fault of the connection.
+    const token = await this.#options.credentials.token(signal);
     try {
-      const response = await this.#send(question, signal);
+      const response = await this.#send({ ...question, token }, signal);
       status = response.status;
       if (isRedirect(response)) {
         await discard(response);
@@ -119,11 +159,15 @@ export class Exchange {
     }
   }
 
-  #send(question: Sent & Partial<StreamQuestion>, signal: AbortSignal): Promise<Response> {
+  #send(
+    question: Sent & Partial<StreamQuestion> & { readonly token: string | undefined },
+    signal: AbortSignal,
+  ): Promise<Response> {
     const { fetch, headers } = this.#options;
-    const { url, body, contentType = 'application/json', accept, idempotencyKey, lastEventId } = question;
+    const { url, body, contentType = 'application/json', ...others } = question;
+    const { token, accept, idempotencyKey, lastEventId } = others;
     const { method = body === undefined ? 'GET' : 'POST' } = question;
-    const own = { accept, idempotencyKey, lastEventId };
+    const own = { token, accept, idempotencyKey, lastEventId };
     return fetch(url, {
       method,
       headers: requestHeaders(headers, body === undefined ? own : { ...own, contentType }),
@@ -142,15 +186,17 @@ export class Exchange {
     return this.#refusal(response, text);
   }
 
-  #refusal({ status, ok, headers }: Response, text: string): Try<never> {
-    const { address } = this.#options;
+  #refusal({ status, ok, headers }: Response, body: string): Try<never> {
+    const { address, credentials } = this.#options;
+    const text = credentials.redacted(body);
     const contentType = headers.get('content-type');
     if (ok) {
       const error = strangeAnswer({ status, text, contentType, address });
       return refused(new FlowgateApiError({ status, error }));
     }
     const retryAfterMs = retryAfterOf(headers.get('retry-after'));
-    const error = refusalOf({ status, text, contentType, address, retryAfterMs });
+    const advice = credentials.advice;
+    const error = refusalOf({ status, text, contentType, address, retryAfterMs, advice });
     return { ok: false, error, isPassing: PASSING.includes(status), retryAfterMs };
   }
 
@@ -174,6 +220,10 @@ export class Exchange {
 
 function refused(error: Error): Try<never> {
   return { ok: false, error, isPassing: false, retryAfterMs: undefined };
+}
+
+function isUnauthorized(error: Error): boolean {
+  return error instanceof FlowgateApiError && error.status === UNAUTHORIZED;
 }
 
 /** A browser does not show where to. */

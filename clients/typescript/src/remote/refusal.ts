@@ -17,6 +17,8 @@ export interface Refused {
   readonly retryAfterMs: number | undefined;
   /** Of the service. */
   readonly address: string;
+  /** What to do where the service does not know who is asking. */
+  readonly advice: string;
 }
 
 /** The service's own words; of anything else that answers instead, that it is not the service. */
@@ -39,11 +41,16 @@ export function refusalOf(refused: Refused): FlowgateApiError {
   const details = given.filter(isRecord).slice(0, MAX_DETAILS);
   return DOCUMENT_ERRORS.includes(type) && details.every(isFault)
     ? new FlowgateValidationError({ ...fields, faults: details })
-    : new FlowgateApiError({ ...fields, details });
+    : new FlowgateApiError({ ...fields, details }, code === 'unauthorized' ? { hint: refused.advice } : {});
 }
 
 /** A page of a proxy, or of something that has nothing to do with us. */
-export function strangeAnswer({ status, text, contentType, address }: Omit<Refused, 'retryAfterMs'>): string {
+export function strangeAnswer({
+  status,
+  text,
+  contentType,
+  address,
+}: Omit<Refused, 'retryAfterMs' | 'advice'>): string {
   const quoted = text
     .slice(0, MAX_SEARCHED_CHARS)
     .replaceAll(/<(script|style)[^]*?<\/\1>|<[^>]*>|[\s\p{Cc}]+/giu, ' ')

@@ -4,6 +4,7 @@ import { jsonText } from '../calls/json-text.js';
 import type { StartedOrRefused } from '../types/batches.js';
 import type { Health, MemorySearch, MessagePage, RunRecord } from '../types/records.js';
 import { Exchange, type ExchangeOptions } from './exchange.js';
+import { RemoteAccess } from './remote-access.js';
 import { RemoteEvents } from './remote-events.js';
 import { RemoteLists } from './remote-lists.js';
 import { RemoteTransfer } from './remote-transfer.js';
@@ -18,6 +19,7 @@ export class RemoteBackend implements Backend {
   readonly events: RemoteEvents;
   readonly transfer: RemoteTransfer;
   readonly versions: RemoteVersions;
+  readonly access: RemoteAccess;
   readonly #address: ServiceAddress;
   readonly #exchange: Exchange;
 
@@ -29,6 +31,7 @@ export class RemoteBackend implements Backend {
     this.events = new RemoteEvents(address, exchange);
     this.transfer = new RemoteTransfer(address, exchange);
     this.versions = new RemoteVersions(address, exchange);
+    this.access = new RemoteAccess(address, exchange);
   }
 
   async register({ yaml, bindings }: Parameters<Backend['register']>[0], signal: AbortSignal) {

@@ -1,9 +1,8 @@
 import type { ListRunsOptions, RunItem, RunOrigin, RunStatus } from 'flowgate-client';
 import { LIST_PAGE } from '../../../engine/request-limits.js';
-import { UsageError } from '../../command-errors.js';
 import { EXIT } from '../../exit-code.js';
 import { asking } from '../server/asking.js';
-import { lengthIn } from '../../terminal/age.js';
+import { pastInstant } from '../../input/instants.js';
 import { labelsOf } from './labels.js';
 import { checkedLimit, instantText, listed } from '../output/listed.js';
 import { aboutRun, runColumns, statusOf, WIDE_RUN_COLUMNS } from '../output/run-columns.js';
@@ -65,8 +64,8 @@ function filterOf(given: RunsArguments): ListRunsOptions {
     // The server checks which statuses exist.
     status: status?.split(',').map((one) => one.trim() as RunStatus),
     labels: labelsOf(label),
-    createdAfter: instantOf('created-after', createdAfter),
-    createdBefore: instantOf('created-before', createdBefore),
+    createdAfter: pastInstant('created-after', createdAfter),
+    createdBefore: pastInstant('created-before', createdBefore),
     openGate: openGate === true ? true : undefined,
     gateUnit,
     cancelled,
@@ -76,19 +75,6 @@ function filterOf(given: RunsArguments): ListRunsOptions {
     definitionHash: given.definition,
     idPrefix: given.id,
   };
-}
-
-/** Epoch ms, from a number, a date, or how long ago. */
-function instantOf(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const ago = lengthIn(text);
-  if (ago !== null) return Date.now() - ago;
-  const ms = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
-  if (!Number.isSafeInteger(ms))
-    throw new UsageError(
-      `--${name} must be a time such as 2026-11-01T00:00:00Z, epoch ms, or how long ago, such as 90m, 1h or 7d.`,
-    );
-  return ms;
 }
 
 function rowOf(run: RunItem): readonly string[] {

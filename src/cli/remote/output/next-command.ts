@@ -1,10 +1,18 @@
 import type { NextStep } from '../../run/next-steps.js';
+import { STDIN } from '../../input/read-text.js';
 import { shellWords } from '../../terminal/shell-words.js';
 import { SERVER, type ServerArguments } from '../server/server-options.js';
 
 /** The command for a step about a run of a server, ready to be copied. Headers may be secrets: they are never part of it. */
-export function nextCommand({ server }: Pick<ServerArguments, 'server'>, runId: string) {
-  const where = server === SERVER.preset ? [] : ['--server', server];
+export function nextCommand(
+  { server, tokenFile, namespace }: Omit<ServerArguments, 'header' | 'json'>,
+  runId: string,
+) {
+  const where = [
+    ...(server === SERVER.preset ? [] : ['--server', server]),
+    ...(tokenFile === undefined || tokenFile === STDIN ? [] : ['--token-file', tokenFile]),
+    ...(namespace === undefined ? [] : ['--namespace', namespace]),
+  ];
   return (step: NextStep): string => shellWords(['flowgate', step.do, runId, ...optionsOf(step), ...where]);
 }
 

@@ -10,10 +10,18 @@ const LOCAL = `http://${SETTINGS.host.fallback}:${SETTINGS.port.fallback}`;
 /** Where to ask unless the command line says: next commands need not name it. */
 export const SERVER = { preset: process.env['FLOWGATE_SERVER']?.trim() || LOCAL };
 
+/** Where to work unless the command line says. */
+export const NAMESPACE = {
+  preset: process.env['FLOWGATE_NAMESPACE']?.trim() || undefined,
+  header: 'flowgate-namespace',
+};
+
 /** The options of every command that calls a server. */
 export interface ServerArguments {
   readonly server: string;
   readonly header?: readonly string[] | undefined;
+  readonly tokenFile?: string | undefined;
+  readonly namespace?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
@@ -31,6 +39,18 @@ export function withServer<T>(args: Argv<T>, json: string): Argv<T & ServerArgum
       requiresArg: true,
       array: true,
       describe: '"Name: value", sent with every request',
+    })
+    .option('token-file', {
+      type: 'string',
+      requiresArg: true,
+      defaultDescription: 'FLOWGATE_TOKEN',
+      describe: 'A file with an API key or a token',
+    })
+    .option('namespace', {
+      type: 'string',
+      requiresArg: true,
+      defaultDescription: 'FLOWGATE_NAMESPACE',
+      describe: 'The namespace to work in',
     })
     .option('json', { type: 'boolean', describe: json });
 }

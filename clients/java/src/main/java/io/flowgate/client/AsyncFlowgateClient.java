@@ -2,6 +2,7 @@ package io.flowgate.client;
 
 import io.flowgate.client.internal.calls.Calls;
 import io.flowgate.client.internal.calls.Connection;
+import io.flowgate.client.internal.calls.Keys;
 import io.flowgate.client.internal.calls.Operations;
 import io.flowgate.client.internal.calls.RunBatches;
 import io.flowgate.client.internal.calls.RunCopies;
@@ -30,6 +31,7 @@ public final class AsyncFlowgateClient {
   private final RunLists lists;
   private final RunCopies copies;
   private final WorkflowVersions versions;
+  private final Keys keys;
 
   AsyncFlowgateClient(Connection connection) {
     calls = connection.calls();
@@ -38,6 +40,7 @@ public final class AsyncFlowgateClient {
     lists = connection.lists();
     copies = connection.copies();
     versions = connection.versions();
+    keys = connection.keys();
   }
 
   /**
@@ -596,6 +599,30 @@ public final class AsyncFlowgateClient {
   }
 
   /**
+   * The workflows that are registered, in the order of their registration.
+   *
+   * @return the workflows; the future fails with a {@link FlowgateException} as the blocking call throws
+   *     it
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<List<WorkflowItem>> listWorkflows() {
+    return listWorkflows(CallOptions.defaults());
+  }
+
+  /**
+   * The workflows that are registered, in the order of their registration.
+   *
+   * @param options of this call
+   * @return the workflows; the future fails with a {@link FlowgateException} as the blocking call throws
+   *     it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<List<WorkflowItem>> listWorkflows(CallOptions options) {
+    return calls.handOut(versions.listWorkflows(options));
+  }
+
+  /**
    * Unregisters a workflow: later starts do not find it, its runs go on, and its versions stay as long as a run needs them.
    *
    * @param workflowId of the workflow
@@ -814,5 +841,137 @@ public final class AsyncFlowgateClient {
    */
   public CompletableFuture<Health> health(CallOptions options) {
     return calls.handOut(operations.health(options));
+  }
+
+  /**
+   * Who is asking, and what they may. Where nobody is asked, {@code auth} is {@code none}.
+   *
+   * @return who that is; the future fails with a {@link FlowgateException} as the blocking call throws
+   *     it
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<WhoAmI> whoami() {
+    return whoami(CallOptions.defaults());
+  }
+
+  /**
+   * Who is asking, and what they may. Where nobody is asked, {@code auth} is {@code none}.
+   *
+   * @param options of this call
+   * @return who that is; the future fails with a {@link FlowgateException} as the blocking call throws
+   *     it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<WhoAmI> whoami(CallOptions options) {
+    return calls.handOut(keys.whoami(options));
+  }
+
+  /**
+   * Makes an API key, whose secret is shown this once. It is sent once: where the answer is lost, look for the key among those that
+   * are listed, and revoke it.
+   *
+   * @param options what it is to be
+   * @return the key, and its secret; the future fails with a {@link FlowgateException} as the blocking call throws
+   *     it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<MadeKey> makeKey(MakeKeyOptions options) {
+    return calls.handOut(keys.make(options));
+  }
+
+  /**
+   * One page of API keys, newest first.
+   *
+   * @param query which keys
+   * @return the page; the future fails with a {@link FlowgateException} as the blocking call throws
+   *     it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<Page<ApiKey>> listKeys(KeysQuery query) {
+    return calls.handOut(keys.list(query));
+  }
+
+  /**
+   * Gives a key another secret, which is shown this once; it expires when it would have. It is sent once.
+   *
+   * @param id of the key
+   * @return the key, and its new secret; the future fails with a {@link FlowgateException} as the blocking call throws
+   *     it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<MadeKey> rotateKey(String id) {
+    return rotateKey(id, RotateKeyOptions.defaults());
+  }
+
+  /**
+   * Gives a key another secret, which is shown this once; it expires when it would have. It is sent once.
+   *
+   * @param id of the key
+   * @param options of this call
+   * @return the key, and its new secret; the future fails with a {@link FlowgateException} as the blocking call throws
+   *     it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<MadeKey> rotateKey(String id, RotateKeyOptions options) {
+    return calls.handOut(keys.rotate(id, options));
+  }
+
+  /**
+   * Revokes a key, and those that it made.
+   *
+   * @param id of the key
+   * @return completed once it is done; the future fails with a {@link FlowgateException} as the blocking call throws
+   *     it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<Void> revokeKey(String id) {
+    return revokeKey(id, CallOptions.defaults());
+  }
+
+  /**
+   * Revokes a key, and those that it made.
+   *
+   * @param id of the key
+   * @param options of this call
+   * @return completed once it is done; the future fails with a {@link FlowgateException} as the blocking call throws
+   *     it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<Void> revokeKey(String id, CallOptions options) {
+    return calls.handOut(keys.revoke(id, options));
+  }
+
+  /**
+   * Revokes all that an owner has: their keys, and the tokens that were issued to them until now.
+   *
+   * @param owner the account
+   * @return completed once it is done; the future fails with a {@link FlowgateException} as the blocking call throws
+   *     it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<Void> revokeOwner(String owner) {
+    return revokeOwner(owner, CallOptions.defaults());
+  }
+
+  /**
+   * Revokes all that an owner has: their keys, and the tokens that were issued to them until now.
+   *
+   * @param owner the account
+   * @param options of this call
+   * @return completed once it is done; the future fails with a {@link FlowgateException} as the blocking call throws
+   *     it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<Void> revokeOwner(String owner, CallOptions options) {
+    return calls.handOut(keys.revokeOwner(owner, options));
   }
 }

@@ -3,6 +3,7 @@ package io.flowgate.client;
 import io.flowgate.client.internal.calls.Arguments;
 import io.flowgate.client.internal.calls.Calls;
 import io.flowgate.client.internal.calls.Connection;
+import io.flowgate.client.internal.calls.Keys;
 import io.flowgate.client.internal.calls.Operations;
 import io.flowgate.client.internal.calls.RunBatches;
 import io.flowgate.client.internal.calls.RunCopies;
@@ -11,6 +12,7 @@ import io.flowgate.client.internal.calls.Settings;
 import io.flowgate.client.internal.calls.Watches;
 import io.flowgate.client.internal.calls.WorkflowVersions;
 import io.flowgate.client.internal.http.CallerHeaders;
+import io.flowgate.client.internal.http.Credentials;
 import io.flowgate.client.internal.http.ServiceAddress;
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -21,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Supplier;
 
 /**
  * Checks workflows, starts and steers runs of a Flowgate service (interface, "Client libraries"). The methods of this class
@@ -40,6 +43,7 @@ public final class FlowgateClient implements AutoCloseable {
   private final RunLists lists;
   private final RunCopies copies;
   private final WorkflowVersions versions;
+  private final Keys keys;
   private final Watches watches;
   private final TypedFlowgateClient typed;
   private final AsyncFlowgateClient async;
@@ -65,6 +69,7 @@ public final class FlowgateClient implements AutoCloseable {
     lists = connection.lists();
     copies = connection.copies();
     versions = connection.versions();
+    keys = connection.keys();
     watches = connection.watches();
     typed = new TypedFlowgateClient(connection);
     async = new AsyncFlowgateClient(connection);
@@ -414,6 +419,19 @@ public final class FlowgateClient implements AutoCloseable {
   }
 
   /**
+   * The workflows that are registered, in the order of their registration.
+   *
+   * @return the service's answer as it came: {@code {"items":[…]}}
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalStateException the client is closed
+   */
+  public String listWorkflows() {
+    return calls.awaitText(versions.listWorkflows(CallOptions.defaults()));
+  }
+
+  /**
    * Unregisters a workflow: later starts do not find it, its runs go on, and its versions stay as long as a run needs them.
    *
    * @param workflowId of the workflow
@@ -542,6 +560,94 @@ public final class FlowgateClient implements AutoCloseable {
   }
 
   /**
+   * Who is asking, and what they may. Where nobody is asked, {@code auth} is {@code none}.
+   *
+   * @return the service's answer as it came: {@code {"auth":"key",…}}
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalStateException the client is closed
+   */
+  public String whoami() {
+    return calls.awaitText(keys.whoami(CallOptions.defaults()));
+  }
+
+  /**
+   * Makes an API key, whose secret is shown this once. It is sent once: where the answer is lost, look for the key among those that
+   * are listed, and revoke it.
+   *
+   * @param options what it is to be
+   * @return the service's answer as it came: {@code {"key":{…},"secret":"…"}}
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String makeKey(MakeKeyOptions options) {
+    return calls.awaitText(keys.make(options));
+  }
+
+  /**
+   * One page of API keys, newest first.
+   *
+   * @param query which keys
+   * @return the service's answer as it came: {@code {"items":[…],"next":…}}
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String listKeys(KeysQuery query) {
+    return calls.awaitText(keys.list(query));
+  }
+
+  /**
+   * Gives a key another secret, which is shown this once; it expires when it would have. It is sent once.
+   *
+   * @param id of the key
+   * @param options of this call
+   * @return the service's answer as it came: {@code {"key":{…},"secret":"…"}}
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String rotateKey(String id, RotateKeyOptions options) {
+    return calls.awaitText(keys.rotate(id, options));
+  }
+
+  /**
+   * Revokes a key, and those that it made.
+   *
+   * @param id of the key
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public void revokeKey(String id) {
+    calls.await(keys.revoke(id, CallOptions.defaults()));
+  }
+
+  /**
+   * Revokes all that an owner has: their keys, and the tokens that were issued to them until now.
+   *
+   * @param owner the account
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public void revokeOwner(String owner) {
+    calls.await(keys.revokeOwner(owner, CallOptions.defaults()));
+  }
+
+  /**
    * The same calls with records in place of texts.
    *
    * @return always the same; it ends with this client
@@ -576,6 +682,7 @@ public final class FlowgateClient implements AutoCloseable {
 
     private final ServiceAddress address;
     private final Map<String, String> headers = new LinkedHashMap<>();
+    private Credentials credentials = Credentials.none();
     private Duration timeout = Duration.ofSeconds(60);
     private Duration connectTimeout = Duration.ofSeconds(10);
     private RetryOptions retries = RetryOptions.defaults();
@@ -590,9 +697,12 @@ public final class FlowgateClient implements AutoCloseable {
     }
 
     private Settings settings() {
+      if (credentials.isThere() && headers.containsKey("authorization"))
+        throw new IllegalStateException("A token and the header authorization are given: leave one out");
       return new Settings(
           address,
           CallerHeaders.of(headers),
+          credentials,
           timeout,
           connectTimeout,
           retries,
@@ -604,7 +714,7 @@ public final class FlowgateClient implements AutoCloseable {
     }
 
     /**
-     * A header for every request, such as {@code authorization}. It is never in a message or an error. Those of the client
+     * A header for every request. It is never in a message or an error. Those of the client
      * ({@code accept}, {@code content-type}, {@code idempotency-key}) win over yours.
      *
      * @param name of the header
@@ -628,6 +738,42 @@ public final class FlowgateClient implements AutoCloseable {
     public Builder headers(Map<String, String> headers) {
       Objects.requireNonNull(headers, "headers must be a map");
       headers.forEach(this::header);
+      return this;
+    }
+
+    /**
+     * An API key or a token, sent to the service at {@code baseUrl} and nowhere else, and in no message or error.
+     *
+     * @param token what stands behind {@code Authorization: Bearer}; takes the place of a {@code tokenSupplier}
+     * @return this
+     * @throws IllegalArgumentException it can be no token; the message does not name it
+     */
+    public Builder token(String token) {
+      credentials = Credentials.of(token);
+      return this;
+    }
+
+    /**
+     * What gives the API key or the token. It is asked once, and again after a 401, after which the request is sent once more; a
+     * watch whose token is no longer good goes on with another one. It may block, and is called on a thread of the client's.
+     *
+     * @param supplier of what stands behind {@code Authorization: Bearer}; takes the place of a {@code token}
+     * @return this
+     */
+    public Builder tokenSupplier(Supplier<String> supplier) {
+      credentials = Credentials.from(supplier);
+      return this;
+    }
+
+    /**
+     * The namespace of every request.
+     *
+     * @param namespace default: the only one that is granted, else {@code default}
+     * @return this
+     * @throws IllegalArgumentException it can be no namespace
+     */
+    public Builder namespace(String namespace) {
+      headers.put("flowgate-namespace", Arguments.namespace(namespace));
       return this;
     }
 

@@ -2,6 +2,7 @@ package io.flowgate.client;
 
 import io.flowgate.client.internal.calls.Calls;
 import io.flowgate.client.internal.calls.Connection;
+import io.flowgate.client.internal.calls.Keys;
 import io.flowgate.client.internal.calls.Operations;
 import io.flowgate.client.internal.calls.RunBatches;
 import io.flowgate.client.internal.calls.RunCopies;
@@ -24,6 +25,7 @@ public final class TypedFlowgateClient {
   private final RunLists lists;
   private final RunCopies copies;
   private final WorkflowVersions versions;
+  private final Keys keys;
   private final Watches watches;
 
   TypedFlowgateClient(Connection connection) {
@@ -33,6 +35,7 @@ public final class TypedFlowgateClient {
     lists = connection.lists();
     copies = connection.copies();
     versions = connection.versions();
+    keys = connection.keys();
     watches = connection.watches();
   }
 
@@ -719,6 +722,34 @@ public final class TypedFlowgateClient {
   }
 
   /**
+   * The workflows that are registered, in the order of their registration.
+   *
+   * @return the workflows
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalStateException the client is closed
+   */
+  public List<WorkflowItem> listWorkflows() {
+    return listWorkflows(CallOptions.defaults());
+  }
+
+  /**
+   * The workflows that are registered, in the order of their registration.
+   *
+   * @param options of this call
+   * @return the workflows
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public List<WorkflowItem> listWorkflows(CallOptions options) {
+    return calls.await(versions.listWorkflows(options));
+  }
+
+  /**
    * Unregisters a workflow: later starts do not find it, its runs go on, and its versions stay as long as a run needs them.
    *
    * @param workflowId of the workflow
@@ -1127,5 +1158,153 @@ public final class TypedFlowgateClient {
    */
   public Health health(CallOptions options) {
     return calls.await(operations.health(options));
+  }
+
+  /**
+   * Who is asking, and what they may. Where nobody is asked, {@code auth} is {@code none}.
+   *
+   * @return who that is
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalStateException the client is closed
+   */
+  public WhoAmI whoami() {
+    return whoami(CallOptions.defaults());
+  }
+
+  /**
+   * Who is asking, and what they may. Where nobody is asked, {@code auth} is {@code none}.
+   *
+   * @param options of this call
+   * @return who that is
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public WhoAmI whoami(CallOptions options) {
+    return calls.await(keys.whoami(options));
+  }
+
+  /**
+   * Makes an API key, whose secret is shown this once. It is sent once: where the answer is lost, look for the key among those that
+   * are listed, and revoke it.
+   *
+   * @param options what it is to be
+   * @return the key, and its secret
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public MadeKey makeKey(MakeKeyOptions options) {
+    return calls.await(keys.make(options));
+  }
+
+  /**
+   * One page of API keys, newest first.
+   *
+   * @param query which keys
+   * @return the page
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public Page<ApiKey> listKeys(KeysQuery query) {
+    return calls.await(keys.list(query));
+  }
+
+  /**
+   * Gives a key another secret, which is shown this once; it expires when it would have. It is sent once.
+   *
+   * @param id of the key
+   * @return the key, and its new secret
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public MadeKey rotateKey(String id) {
+    return rotateKey(id, RotateKeyOptions.defaults());
+  }
+
+  /**
+   * Gives a key another secret, which is shown this once; it expires when it would have. It is sent once.
+   *
+   * @param id of the key
+   * @param options of this call
+   * @return the key, and its new secret
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public MadeKey rotateKey(String id, RotateKeyOptions options) {
+    return calls.await(keys.rotate(id, options));
+  }
+
+  /**
+   * Revokes a key, and those that it made.
+   *
+   * @param id of the key
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public void revokeKey(String id) {
+    revokeKey(id, CallOptions.defaults());
+  }
+
+  /**
+   * Revokes a key, and those that it made.
+   *
+   * @param id of the key
+   * @param options of this call
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public void revokeKey(String id, CallOptions options) {
+    calls.await(keys.revoke(id, options));
+  }
+
+  /**
+   * Revokes all that an owner has: their keys, and the tokens that were issued to them until now.
+   *
+   * @param owner the account
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public void revokeOwner(String owner) {
+    revokeOwner(owner, CallOptions.defaults());
+  }
+
+  /**
+   * Revokes all that an owner has: their keys, and the tokens that were issued to them until now.
+   *
+   * @param owner the account
+   * @param options of this call
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public void revokeOwner(String owner, CallOptions options) {
+    calls.await(keys.revokeOwner(owner, options));
   }
 }

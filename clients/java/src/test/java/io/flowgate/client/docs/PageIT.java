@@ -44,7 +44,7 @@ class PageIT {
 
     List<String> printed = new ArrayList<>();
     for (int i = 0; i < snippets.size(); i += 1) printed.add(JavaProgram.run("Snippet" + i, folder));
-    assertThat(printed).hasSize(15);
+    assertThat(printed).hasSize(16);
     assertThat(printed.get(0)).isEqualTo("PAUSED {name=Ada, output.greet=Hello, Ada!}\n");
     assertThat(printed.get(1)).contains("\"status\":\"paused\"", "\"output.greet\":\"Hello, Ada!\"");
     assertThat(printed.get(2)).contains("true hello\n", "2:7 kind must be `Workflow`, not `Workflw`");
@@ -60,9 +60,10 @@ class PageIT {
     assertThat(printed.get(9)).isEqualTo("true\n2 [greet]\n");
     assertThat(printed.get(10)).isEmpty();
     assertThat(printed.get(11)).isEqualTo("500000\n");
-    assertThat(printed.get(12)).isEqualTo("true\n");
-    assertThat(printed.get(13)).startsWith("500 ").contains("Unknown workflow: no-such-workflow");
-    assertThat(printed.get(14)).isEqualTo("COMPLETED\n");
+    assertThat(printed.get(12)).isEqualTo("none [invoice-*]\n");
+    assertThat(printed.get(13)).isEqualTo("true\n");
+    assertThat(printed.get(14)).startsWith("500 ").contains("Unknown workflow: no-such-workflow");
+    assertThat(printed.get(15)).isEqualTo("COMPLETED\n");
   }
 
   @Test

@@ -19,6 +19,8 @@ public final class Arguments {
   /** Also what headers can carry. */
   private static final Pattern KEY = Pattern.compile("[\\x20-\\x7E]{1,256}");
 
+  private static final Pattern NAMESPACE = Pattern.compile("[a-z][a-z0-9-]{0,62}");
+
   private Arguments() {}
 
   public static void id(String name, String id) {
@@ -32,6 +34,16 @@ public final class Arguments {
   public static void run(String workflowId, String runId) {
     id("workflowId", workflowId);
     id("runId", runId);
+  }
+
+  /** Gives it back. */
+  public static String namespace(String namespace) {
+    Objects.requireNonNull(namespace, "namespace must be a text; leave it out for none");
+    if (!NAMESPACE.matcher(namespace).matches()) {
+      throw new IllegalArgumentException(
+          "namespace must be a lower-case letter, then up to 62 lower-case letters, digits or dashes");
+    }
+    return namespace;
   }
 
   /** May be null. */

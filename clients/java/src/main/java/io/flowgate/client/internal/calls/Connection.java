@@ -25,6 +25,7 @@ public final class Connection implements AutoCloseable {
   private final RunLists lists;
   private final RunCopies copies;
   private final WorkflowVersions versions;
+  private final Keys keys;
   private final Watches watches;
 
   /** Null once it is closed: on Java 17 nothing but the collection of the last reference ends its thread. */
@@ -44,7 +45,13 @@ public final class Connection implements AutoCloseable {
     // The clock of the wall may be set while a try is under way; the caller's is the caller's.
     LongSupplier millis = settings.clock() == null ? () -> System.nanoTime() / 1_000_000 : clock::millis;
     Exchange exchange =
-        new Exchange(settings.address(), this::httpClient, settings.headers(), settings.maxResponseBytes(), clock);
+        new Exchange(
+            settings.address(),
+            this::httpClient,
+            settings.headers(),
+            settings.credentials(),
+            settings.maxResponseBytes(),
+            clock);
     Waiting waiting = new Waiting(scheduler, workers);
     calls = new Calls(waiting);
     Service service = new Service(new Tries(settings.retries(), exchange, waiting, millis), settings.timeout());
@@ -53,6 +60,7 @@ public final class Connection implements AutoCloseable {
     lists = new RunLists(service);
     copies = new RunCopies(service);
     versions = new WorkflowVersions(service, text);
+    keys = new Keys(service);
     watches = new Watches(service, calls);
   }
 
@@ -78,6 +86,10 @@ public final class Connection implements AutoCloseable {
 
   public WorkflowVersions versions() {
     return versions;
+  }
+
+  public Keys keys() {
+    return keys;
   }
 
   public Watches watches() {

@@ -2,6 +2,8 @@ package io.flowgate.client.internal.calls;
 
 import io.flowgate.client.FlowgateException;
 import io.flowgate.client.WatchOptions;
+import io.flowgate.client.internal.http.Credentials;
+import io.flowgate.client.internal.http.Exchange;
 import io.flowgate.client.internal.http.FrameReader;
 import io.flowgate.client.internal.http.FrameReader.Frame;
 import io.flowgate.client.internal.http.FrameTooLongException;
@@ -11,10 +13,13 @@ import io.flowgate.client.internal.http.StreamExchange;
 import io.flowgate.client.internal.http.StreamExchange.Opened;
 import io.flowgate.client.internal.http.Try;
 import io.flowgate.client.internal.http.Unreachable;
+import io.flowgate.client.internal.json.JsonFault;
+import io.flowgate.client.internal.json.JsonText;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -26,7 +31,8 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * <p>1. The first connection is tried as often as a call is. 2. Later ones are tried for as long as the options' patience
  * lasts since the last sign of life. 3. A pause grows until a frame has come or a connection has lasted, and is never
- * shorter than half of what the service asks for, within {@code maxRetryAfter}. 4. Whatever waits does so for the flight, and ends with it.
+ * shorter than half of what the service asks for, within {@code maxRetryAfter}. 4. A stream that ends because its token is no longer
+ * good goes on with another one, where there may be one. 5. Whatever waits does so for the flight, and ends with it.
  */
 final class Reconnecting {
   private final URI address;
@@ -38,6 +44,8 @@ final class Reconnecting {
   private String position;
   private FrameReader frames;
   private StreamBody body;
+  /** With what the connection was opened. */
+  private Credentials.Given given;
   private boolean hasBegun;
   private int again;
   private long retryMs;
@@ -62,6 +70,10 @@ final class Reconnecting {
   Frame next() throws InterruptedException {
     while (!flight.isOver()) {
       Frame frame = frames.poll();
+      if (frame != null && isUnauthorized(frame)) {
+        takeOtherToken();
+        continue;
+      }
       if (frame != null) {
         again = 0;
         return frame;
@@ -104,6 +116,41 @@ final class Reconnecting {
     }
   }
 
+  /** The stream is not over, but may no longer be told to whoever opened it. */
+  private static boolean isUnauthorized(Frame frame) {
+    if (!frame.type().equals("end")) return false;
+    try {
+      return "unauthorized".equals(JsonText.object(frame.data()).get("status"));
+    } catch (JsonFault none) {
+      return false;
+    }
+  }
+
+  private void takeOtherToken() throws InterruptedException {
+    RuntimeException noLongerGood = exchange.exchange().noLongerGood();
+    if (!credentials().isRenewable()) throw noLongerGood;
+    credentials().refused(given);
+    letGo();
+    afterFailure(new Try.Failed(noLongerGood, true, Duration.ZERO));
+  }
+
+  /** Interruptible, and ends with the flight; null: that is over. */
+  private Credentials.Given asked() throws InterruptedException {
+    if (!credentials().isRenewable()) return credentials().given();
+    CompletableFuture<Credentials.Given> asked =
+        CompletableFuture.supplyAsync(credentials()::given, waiting().workers());
+    flight.goesOnWith(() -> asked.complete(null));
+    try {
+      return asked.get();
+    } catch (ExecutionException failed) {
+      throw Calls.asOfThisThread(failed.getCause());
+    }
+  }
+
+  private Credentials credentials() {
+    return exchange.exchange().credentials();
+  }
+
   private Runnable inSilence(StreamBody open) {
     String because = "nothing came for " + options.silence().toMillis() + " ms";
     return waiting().later(options.silence(), () -> open.breakOff(new IOException(because)));
@@ -118,7 +165,10 @@ final class Reconnecting {
   }
 
   private void connect() throws InterruptedException {
+    boolean isRenewed = !credentials().isRenewable();
     while (!flight.isOver() && body == null) {
+      given = asked();
+      if (given == null) return;
       Opened opened = opened();
       if (opened instanceof Opened.Streaming streaming) {
         body = streaming.body();
@@ -128,6 +178,9 @@ final class Reconnecting {
         flight.goesOnWith(streaming.body()::close);
       } else if (opened instanceof Opened.NothingLeft) {
         close();
+      } else if (opened instanceof Opened.Refused refused && !isRenewed && Exchange.isUnauthorized(refused.failed())) {
+        isRenewed = true;
+        credentials().refused(given);
       } else if (opened instanceof Opened.Refused refused && !flight.isOver()) {
         afterFailure(refused.failed());
       }
@@ -135,7 +188,7 @@ final class Reconnecting {
   }
 
   private Opened opened() throws InterruptedException {
-    StreamExchange.Opening opening = exchange.open(Question.stream(address, position));
+    StreamExchange.Opening opening = exchange.open(Question.stream(address, position), given);
     flight.goesOnWith(opening::cancel);
     Duration timeout = service.timeout();
     boolean isBounded = timeout.compareTo(Operations.FOREVER) < 0;

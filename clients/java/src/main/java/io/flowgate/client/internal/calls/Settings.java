@@ -2,6 +2,7 @@ package io.flowgate.client.internal.calls;
 
 import io.flowgate.client.RetryOptions;
 import io.flowgate.client.internal.http.CallerHeaders;
+import io.flowgate.client.internal.http.Credentials;
 import io.flowgate.client.internal.http.ServiceAddress;
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.concurrent.ScheduledExecutorService;
  *
  * @param address of the service
  * @param headers of the caller
+ * @param credentials of the caller
  * @param timeout of a call
  * @param connectTimeout of one try
  * @param retries how often
@@ -26,6 +28,7 @@ import java.util.concurrent.ScheduledExecutorService;
 public record Settings(
     ServiceAddress address,
     CallerHeaders headers,
+    Credentials credentials,
     Duration timeout,
     Duration connectTimeout,
     RetryOptions retries,

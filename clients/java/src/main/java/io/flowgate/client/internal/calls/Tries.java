@@ -1,6 +1,7 @@
 package io.flowgate.client.internal.calls;
 
 import io.flowgate.client.RetryOptions;
+import io.flowgate.client.internal.http.Credentials;
 import io.flowgate.client.internal.http.Exchange;
 import io.flowgate.client.internal.http.Question;
 import io.flowgate.client.internal.http.Try;
@@ -19,14 +20,33 @@ import java.util.function.LongSupplier;
  * @param millis that have passed since some instant
  */
 record Tries(RetryOptions retries, Exchange exchange, Waiting waiting, LongSupplier millis) {
+  /** As often as the retries say, and once more after a 401 where there may be another token: nothing was done then. */
   void begin(Question question, Flight flight) {
-    attempt(question, flight, 0);
+    attempt(question, flight, 0, !exchange.credentials().isRenewable());
   }
 
-  private void attempt(Question question, Flight flight, int again) {
+  /** Whoever gives tokens may take a while: the thread that waits for the call must not wait for them. */
+  private void attempt(Question question, Flight flight, int again, boolean isRenewed) {
+    if (!exchange.credentials().isRenewable()) {
+      send(question, flight, again, isRenewed);
+      return;
+    }
+    waiting.workers().execute(
+        () -> {
+          try {
+            send(question, flight, again, isRenewed);
+          } catch (RuntimeException | Error failed) {
+            flight.fail(failed);
+          }
+        });
+  }
+
+  private void send(Question question, Flight flight, int again, boolean isRenewed) {
+    if (flight.isOver()) return;
+    Credentials.Given given = exchange.credentials().given();
     if (flight.isOver()) return;
     long began = millis.getAsLong();
-    Exchange.Attempt attempt = exchange.attempt(question);
+    Exchange.Attempt attempt = exchange.attempt(question, given);
     flight.goesOnWith(attempt::cancel);
     attempt
         .ended()
@@ -36,14 +56,17 @@ record Tries(RetryOptions retries, Exchange exchange, Waiting waiting, LongSuppl
               try {
                 if (fault != null) flight.fail(fault instanceof CompletionException ? fault.getCause() : fault);
                 else if (tried instanceof Try.Answered answered) flight.succeed(answered.text());
-                else afterwards(question, flight, (Try.Failed) tried, count(again, millis.getAsLong() - began));
+                else if (!isRenewed && Exchange.isUnauthorized((Try.Failed) tried)) {
+                  exchange.credentials().refused(given);
+                  attempt(question, flight, again, true);
+                } else afterwards(question, flight, (Try.Failed) tried, count(again, millis.getAsLong() - began), isRenewed);
               } catch (RuntimeException | Error unforeseen) {
                 flight.fail(unforeseen);
               }
             });
   }
 
-  private void afterwards(Question question, Flight flight, Try.Failed failed, int again) {
+  private void afterwards(Question question, Flight flight, Try.Failed failed, int again, boolean isRenewed) {
     boolean isTooLate = failed.retryAfter().compareTo(retries.maxRetryAfter()) > 0;
     if (!failed.isPassing() || again >= retries.count() || isTooLate) {
       flight.fail(failed.error());
@@ -51,11 +74,16 @@ record Tries(RetryOptions retries, Exchange exchange, Waiting waiting, LongSuppl
     }
     Duration pause = pause(again);
     Duration longer = pause.compareTo(failed.retryAfter()) > 0 ? pause : failed.retryAfter();
-    flight.goesOnWith(waiting.later(longer, () -> attempt(question, flight, again + 1)));
+    flight.goesOnWith(waiting.later(longer, () -> attempt(question, flight, again + 1, isRenewed)));
   }
 
   private int count(int again, long tookMs) {
     return again > 0 && tookMs >= retries.renewAfter().toMillis() ? 0 : again;
+  }
+
+  /** For what must not be done twice, and has no key. */
+  Tries once() {
+    return new Tries(retries.count(0), exchange, waiting, millis);
   }
 
   /** Half of it is chance, so that many clients do not come back at the same instant. */

@@ -5,6 +5,7 @@ import io.flowgate.client.Page;
 import io.flowgate.client.ServiceValidation;
 import io.flowgate.client.WorkflowDetails;
 import io.flowgate.client.WorkflowDiff;
+import io.flowgate.client.WorkflowItem;
 import io.flowgate.client.WorkflowVersion;
 import io.flowgate.client.internal.json.Fields;
 import java.util.List;
@@ -19,6 +20,21 @@ final class VersionReader {
         "items",
         item ->
             new WorkflowVersion(item.text("definitionHash"), item.whole("registeredAt", 0), item.flag("current")));
+  }
+
+  static List<WorkflowItem> workflows(String json) {
+    return RecordReader.fields(json).objects("items").stream().map(VersionReader::workflow).toList();
+  }
+
+  private static WorkflowItem workflow(Fields item) {
+    return new WorkflowItem(
+        item.text("workflowId"),
+        item.text("definitionHash"),
+        item.whole("registeredAt", 0),
+        item.text("description"),
+        item.textsByName("labels"),
+        item.texts("units"),
+        item.text("flowType"));
   }
 
   static WorkflowDetails details(String json) {

@@ -7,6 +7,7 @@ import io.flowgate.client.PageOptions;
 import io.flowgate.client.ServiceValidation;
 import io.flowgate.client.WorkflowDetails;
 import io.flowgate.client.WorkflowDiff;
+import io.flowgate.client.WorkflowItem;
 import io.flowgate.client.WorkflowVersion;
 import io.flowgate.client.internal.http.Question;
 import io.flowgate.client.internal.json.CallerJson;
@@ -30,6 +31,14 @@ public final class WorkflowVersions {
   WorkflowVersions(Service service, UnaryOperator<String> text) {
     this.service = service;
     this.text = text;
+  }
+
+  public Operation<List<WorkflowItem>> listWorkflows(CallOptions options) {
+    return service.read(
+        service.address(Map.of(), "workflows"),
+        options.timeout(),
+        answer -> answer.get("items") instanceof List,
+        VersionReader::workflows);
   }
 
   public Operation<Void> deleteWorkflow(String workflowId, CallOptions options) {

@@ -20,6 +20,7 @@ import java.util.function.Supplier;
  * @param address of the service
  * @param httpClient asked for anew at each try: a closed client has none
  * @param headers of the caller
+ * @param credentials of the caller
  * @param maxResponseBytes the longest answer that is read
  * @param clock for dates of {@code Retry-After}
  */
@@ -27,12 +28,14 @@ public record Exchange(
     ServiceAddress address,
     Supplier<HttpClient> httpClient,
     CallerHeaders headers,
+    Credentials credentials,
     long maxResponseBytes,
     InstantSource clock) {
   /** A proxy in front of the service that cannot reach it, or has waited long enough, and a service that is busy. */
   private static final Set<Integer> PASSING = Set.of(429, 502, 503, 504);
 
   private static final int MAX_LOCATION_CHARS = 300;
+  private static final int UNAUTHORIZED = 401;
 
   /**
    * One try under way.
@@ -46,18 +49,20 @@ public record Exchange(
     }
   }
 
-  public Attempt attempt(Question question) {
-    CompletableFuture<HttpResponse<AnswerBody.Read>> sent = send(question, AnswerBody.upTo(maxResponseBytes));
+  public Attempt attempt(Question question, Credentials.Given given) {
+    CompletableFuture<HttpResponse<AnswerBody.Read>> sent = send(question, given, AnswerBody.upTo(maxResponseBytes));
     return new Attempt(
         sent,
         sent.handle(
             (answer, thrown) -> thrown == null ? read(question, answer, answer.body()) : unreachable(thrown)));
   }
 
-  <T> CompletableFuture<HttpResponse<T>> send(Question question, HttpResponse.BodyHandler<T> body) {
+  <T> CompletableFuture<HttpResponse<T>> send(
+      Question question, Credentials.Given given, HttpResponse.BodyHandler<T> body) {
     try {
       HttpRequest.Builder request = HttpRequest.newBuilder(question.address()).version(HttpClient.Version.HTTP_1_1);
       headers.addTo(request, question.headers());
+      if (given.authorization() != null) request.setHeader("authorization", given.authorization());
       HttpRequest.BodyPublisher sent =
           question.body() == null
               ? HttpRequest.BodyPublishers.noBody()
@@ -86,7 +91,7 @@ public record Exchange(
     }
     Duration retryAfter = RetryAfter.read(answer.headers().firstValue("retry-after"), clock);
     String contentType = answer.headers().firstValue("content-type").orElse("");
-    Refusal refusal = new Refusal(address, status, text, contentType, retryAfter);
+    Refusal refusal = new Refusal(address, status, credentials.redacted(text), contentType, retryAfter);
     if (isSuccess) return Try.Failed.forGood(refusal.strangeAnswer(why));
     return new Try.Failed(
         refusal.exception(), PASSING.contains(status), retryAfter == null ? Duration.ZERO : retryAfter);
@@ -105,6 +110,21 @@ public record Exchange(
             + " sends callers elsewhere"
             + to
             + ", and the client does not follow: set baseUrl to the address of the service itself");
+  }
+
+  /** A stream that the service ended, because what it was opened with is no longer good. */
+  public FlowgateApiException noLongerGood() {
+    String error =
+        address
+            + " ended the stream, because what it was opened with is no longer good: give the client a token that is, or a "
+            + "tokenSupplier that gets one whenever it is needed";
+    return new FlowgateApiException(
+        UNAUTHORIZED, "", error, null, "unauthorized", List.<Map<String, Object>>of(), null, null);
+  }
+
+  /** Whether another token may help: nothing was done yet. */
+  public static boolean isUnauthorized(Try.Failed failed) {
+    return failed.error() instanceof FlowgateApiException refused && refused.status() == UNAUTHORIZED;
   }
 
   private FlowgateApiException tooLong(int status) {

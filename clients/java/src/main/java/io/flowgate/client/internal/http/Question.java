@@ -44,6 +44,11 @@ public record Question(
     return new Question(address, "DELETE", Map.of("accept", JSON), null, String::isEmpty, Set.of());
   }
 
+  /** Without a body, for an answer without one. */
+  public static Question post(URI address) {
+    return new Question(address, "POST", Map.of("accept", JSON), null, String::isEmpty, Set.of());
+  }
+
   /** For an answer of many lines, each of JSON. */
   public static Question getLines(URI address, AnswerCheck isAnswer) {
     return new Question(address, GET, Map.of("accept", LINES_OF_JSON), null, isAnswer, Set.of());

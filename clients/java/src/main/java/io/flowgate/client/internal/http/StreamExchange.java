@@ -48,8 +48,8 @@ public record StreamExchange(Exchange exchange) {
     }
   }
 
-  public Opening open(Question question) {
-    CompletableFuture<HttpResponse<Body>> sent = exchange.send(question, body());
+  public Opening open(Question question, Credentials.Given given) {
+    CompletableFuture<HttpResponse<Body>> sent = exchange.send(question, given, body());
     CompletableFuture<Opened> ended = new CompletableFuture<>();
     sent.whenComplete(
         (answer, thrown) -> {
