@@ -85,7 +85,7 @@ export async function settled(tenant: Tenant): Promise<void> {
   let before = '';
   let since = performance.now();
   await until(async () => {
-    const { body } = await tenant.call('GET', '/runs?status=running,pending&limit=200');
+    const { body } = await tenant.look('/runs?status=running,pending&limit=200');
     const moving = body.items as readonly { readonly runId: string; readonly updatedAt: number }[];
     const now = JSON.stringify(moving.map(({ runId, updatedAt }) => [runId, updatedAt]));
     if (now !== before) [before, since] = [now, performance.now()];
@@ -99,7 +99,7 @@ function afterAll(deed: Deed): Deed {
     const mark = `mark${tenant.learned.runs.length}`;
     await tenant.call('POST', '/workflows/marker/runs', { input: { mark }, sync: true });
     await until(async () => {
-      const { body } = await tenant.call('GET', `/memory/search?q=${mark}`);
+      const { body } = await tenant.look(`/memory/search?q=${mark}`);
       return (body.results as readonly { readonly content: string }[]).some(
         ({ content }) => content === mark,
       );
