@@ -9,6 +9,7 @@ export default {
   maxWorkers: '100%',
   testMatch: [
     '<rootDir>/test/property/**/*.test.ts',
+    '<rootDir>/test/e2e/access/two-tenants.test.ts',
     '<rootDir>/src/engine/core/{json-size,ids/shard}.test.ts',
     '<rootDir>/src/engine/core/state/{persistent-map,codec/state-codec}.test.ts',
     '<rootDir>/src/engine/language/{hostile-yaml,expression/attacks}.test.ts',

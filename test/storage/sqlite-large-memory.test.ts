@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Connection } from '../../src/storage/sqlite/connection/connection.js';
 import { matchWords } from '../../src/storage/sqlite/memory/match-words.js';
 import { putEntries, removeRuns, search } from '../../src/storage/sqlite/memory/memory-operations.js';
+import { wordsIn } from '../../src/storage/sqlite/memory/namespace-words.js';
 import { openMemory } from '../../src/storage/sqlite/memory/memory-schema.js';
 import { termsOfQuery } from '../../src/engine/ports/memory/memory-terms.js';
 import { temporaryFolder } from '../support/data-folder.js';
@@ -36,7 +37,8 @@ describe('a memory of more than fifty thousand entries', () => {
   }
   const found = (query: string, topK = 3, namespace = 'default'): readonly string[] =>
     search(connection, { kind: 'search', namespace, query, topK }).map(({ id }) => id);
-  const wordsOf = (query: string) => matchWords(connection, termsOfQuery(query, 'default'));
+  const wordsOf = (query: string) =>
+    matchWords(connection, wordsIn(connection, 'default')!, termsOfQuery(query, 'default'));
 
   it('ranks by what tells entries apart: a word that most have does not count next to a rare one', () => {
     expect(found('everybody harbour', 1)).toEqual(['default-7']);

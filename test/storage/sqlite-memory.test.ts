@@ -69,8 +69,8 @@ describe('the memory of a SQLite data folder', () => {
 
   it('begins empty, and says so, when another version wrote it', async () => {
     const database = new DatabaseSync(memoryFile());
-    expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 2 });
-    database.exec('PRAGMA user_version = 1');
+    expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 3 });
+    database.exec('PRAGMA user_version = 2');
     database.close();
     const memory = newMemory();
     await expect(memory.open()).resolves.toEqual({ isNew: true });

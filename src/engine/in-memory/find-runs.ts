@@ -1,7 +1,7 @@
 import { passes } from '../ports/store/run-filter.js';
 import type { RunCursor, RunIndex } from '../ports/store/run-index.js';
 import type { ListedRun } from '../ports/store/run-row.js';
-import { fitting } from '../ports/store/workflow-patterns.js';
+import { fitting } from '../ports/access/workflow-patterns.js';
 import type { StoredRun } from './stored-run.js';
 
 /** The most runs that one page looks at. */

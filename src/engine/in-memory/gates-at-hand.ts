@@ -1,6 +1,6 @@
 import type { GateCursor, ListedGate } from '../ports/store/gates.js';
 import type { RunIndex } from '../ports/store/run-index.js';
-import { fitting } from '../ports/store/workflow-patterns.js';
+import { fitting } from '../ports/access/workflow-patterns.js';
 import type { StoredRun } from './stored-run.js';
 
 type Request = Parameters<RunIndex['listGates']>[0];

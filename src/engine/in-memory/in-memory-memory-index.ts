@@ -28,12 +28,8 @@ export class InMemoryMemoryIndex implements MemoryIndex {
   /** The entries that are not in the index yet. */
   private readonly unread = new Map<string, MemoryEntry>();
   private readonly idsByRun = new Map<string, Set<string>>();
-  private readonly index = new MiniSearch<MemoryEntry>({
-    fields: ['content'],
-    extractField: (entry, field) => (field === 'id' ? entry.id : termsOf(entry).join(BETWEEN_TERMS)),
-    tokenize: (terms) => terms.split(BETWEEN_TERMS),
-    processTerm: (term) => term,
-  });
+  /** By namespace: how many entries an index has, and how long they are, is in all of its scores. */
+  private readonly indexes = new Map<string, MiniSearch<MemoryEntry>>();
   /** Changes of the memory happen in the order in which they were requested. */
   private changing: Promise<void> = Promise.resolve();
   private readonly maxEntries: number;
@@ -64,7 +60,7 @@ export class InMemoryMemoryIndex implements MemoryIndex {
     await this.afterOthers(() => this.readAll());
     this.refuseIfClosed();
     const prefixes = new Set(terms.filter(({ isPrefix }) => isPrefix).map(({ text }) => text));
-    const found = this.index.search(
+    const found = (this.indexes.get(request.namespace) ?? newIndex()).search(
       { combineWith: 'OR', queries: terms.map(({ text }) => text) },
       { prefix: (term) => prefixes.has(term) },
     );
@@ -89,7 +85,7 @@ export class InMemoryMemoryIndex implements MemoryIndex {
     this.entries.clear();
     this.unread.clear();
     this.idsByRun.clear();
-    this.index.removeAll();
+    this.indexes.clear();
   }
 
   private afterOthers(change: () => Promise<void>): Promise<void> {
@@ -103,7 +99,7 @@ export class InMemoryMemoryIndex implements MemoryIndex {
     let chars = 0;
     for (const [id, entry] of this.unread) {
       this.unread.delete(id);
-      this.index.add(entry);
+      this.indexOf(entry).add(entry);
       chars += entry.content.length + CHARS_OF_AN_ENTRY;
       if (chars < CHARS_PER_SLICE) continue;
       chars = 0;
@@ -129,7 +125,7 @@ export class InMemoryMemoryIndex implements MemoryIndex {
     const entry = this.entries.get(id);
     if (entry === undefined) return;
     this.entries.delete(id);
-    if (!this.unread.delete(id)) this.index.remove(entry);
+    if (!this.unread.delete(id)) this.removeFromIndex(entry);
     const runId = runOf(entry);
     const ids = runId === null ? undefined : this.idsByRun.get(runId);
     if (runId === null || ids === undefined) return;
@@ -137,9 +133,31 @@ export class InMemoryMemoryIndex implements MemoryIndex {
     if (ids.size === 0) this.idsByRun.delete(runId);
   }
 
+  private indexOf({ metadata }: MemoryEntry): MiniSearch<MemoryEntry> {
+    const namespace = namespaceOf(metadata);
+    const index = this.indexes.get(namespace) ?? newIndex();
+    this.indexes.set(namespace, index);
+    return index;
+  }
+
+  private removeFromIndex(entry: MemoryEntry): void {
+    const index = this.indexOf(entry);
+    index.remove(entry);
+    if (index.documentCount === 0) this.indexes.delete(namespaceOf(entry.metadata));
+  }
+
   private refuseIfClosed(): void {
     if (this.isClosed) throw new StoreError('The memory is closed: open a new one');
   }
+}
+
+function newIndex(): MiniSearch<MemoryEntry> {
+  return new MiniSearch<MemoryEntry>({
+    fields: ['content'],
+    extractField: (entry, field) => (field === 'id' ? entry.id : termsOf(entry).join(BETWEEN_TERMS)),
+    tokenize: (terms) => terms.split(BETWEEN_TERMS),
+    processTerm: (term) => term,
+  });
 }
 
 function runOf({ metadata }: MemoryEntry): string | null {

@@ -1,6 +1,6 @@
 import type { RunOrigin, RunStatus } from '../../vocabulary.js';
 import type { ListedRun } from './run-row.js';
-import { fitting, type WorkflowPatterns } from './workflow-patterns.js';
+import { fitting, type WorkflowPatterns } from '../access/workflow-patterns.js';
 
 /** What the runs of a list have in common. Null: it does not matter. */
 export interface RunFilter {

@@ -2,7 +2,7 @@ import type { GateStatus } from '../../vocabulary.js';
 import type { GateCursor, ListedGate, OpenGate } from './gates.js';
 import type { RunFilter } from './run-filter.js';
 import type { ListedRun, RunRow } from './run-row.js';
-import type { WorkflowPatterns } from './workflow-patterns.js';
+import type { WorkflowPatterns } from '../access/workflow-patterns.js';
 
 /** Where a page of runs ended. */
 export interface RunCursor {

@@ -1,4 +1,4 @@
-import type { WorkflowPatterns } from '../../ports/store/workflow-patterns.js';
+import type { WorkflowPatterns } from '../../ports/access/workflow-patterns.js';
 
 /**
  * So many pages of the store are looked through for one of a list: a filter may leave next to nothing of what it looks at, and

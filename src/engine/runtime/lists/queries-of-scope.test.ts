@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { isInScope } from '../../ports/access/policy.js';
-import { MAX_PATTERNS, rangeOf } from '../../ports/store/workflow-patterns.js';
+import { MAX_PATTERNS, rangeOf } from '../../ports/access/workflow-patterns.js';
 import { queriesOf } from './queries-of-scope.js';
 
 const ids = fc.string({ unit: fc.constantFrom('a', 'b', '-', 'é', '😀', '~'), maxLength: 4 });

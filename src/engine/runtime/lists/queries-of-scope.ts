@@ -1,5 +1,5 @@
 import { isInScope, type AccessScope } from '../../ports/access/policy.js';
-import { MAX_PATTERNS, type WorkflowPatterns } from '../../ports/store/workflow-patterns.js';
+import { MAX_PATTERNS, type WorkflowPatterns } from '../../ports/access/workflow-patterns.js';
 
 /**
  * The queries that have what a scope shows, by their patterns; null: without any. Nothing is found by two of them, and none: the

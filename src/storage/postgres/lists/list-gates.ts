@@ -1,6 +1,6 @@
 import type { GateCursor, ListedGate, OpenGate } from '../../../engine/ports/store/gates.js';
 import type { RunIndex } from '../../../engine/ports/store/run-index.js';
-import { fitting } from '../../../engine/ports/store/workflow-patterns.js';
+import { fitting } from '../../../engine/ports/access/workflow-patterns.js';
 import { numberOf, numberOrNull, textOf } from '../database/columns.js';
 import type { Columns, Query, SqlValue } from '../database/database.js';
 import { escaped, unescaped } from '../database/escaped.js';

@@ -1,5 +1,5 @@
 import type { RunFilter } from '../../../engine/ports/store/run-filter.js';
-import type { WorkflowPatterns } from '../../../engine/ports/store/workflow-patterns.js';
+import type { WorkflowPatterns } from '../../../engine/ports/access/workflow-patterns.js';
 import { numberOf, textOf } from '../database/columns.js';
 import type { Query, SqlValue } from '../database/database.js';
 import { escaped } from '../database/escaped.js';

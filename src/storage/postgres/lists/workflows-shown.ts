@@ -1,4 +1,4 @@
-import { rangeOf, type WorkflowPatterns } from '../../../engine/ports/store/workflow-patterns.js';
+import { rangeOf, type WorkflowPatterns } from '../../../engine/ports/access/workflow-patterns.js';
 import { textOf } from '../database/columns.js';
 import type { Query } from '../database/database.js';
 import { escaped } from '../database/escaped.js';

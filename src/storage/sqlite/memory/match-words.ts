@@ -1,5 +1,6 @@
 import { numberOf, textOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
+import type { NamespaceWords } from './namespace-words.js';
 import type { QueryTerm } from '../../../engine/ports/memory/memory-terms.js';
 
 /** A word of a query in the form that SQLite searches for. */
@@ -19,11 +20,14 @@ const MAX_COMPLETIONS = 31;
 /** How many of the newest entries that have a word show how common it is. */
 const SAMPLE = 1_000;
 
-const NEWEST = 'SELECT max(entry) AS entry FROM entries';
-const SAMPLED = `
-  SELECT rowid AS entry FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET ${SAMPLE - 1}`;
+const sampledSql = ({ table }: NamespaceWords): string => `
+  SELECT rowid AS number FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET ${SAMPLE - 1}`;
+/** The terms of the table, to find those with a common beginning. */
+const createTermsSql = ({ table }: NamespaceWords): string =>
+  `CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms_of_${table} USING fts5vocab(main, ${table}, instance)`;
 /** Looks for terms from one on, not for those after one: FTS5 would walk over all instances of that one. */
-const NEXT_TERM = 'SELECT term FROM temp.term_instances WHERE term >= ? AND term < ? LIMIT 1';
+const nextTermSql = ({ table }: NamespaceWords): string =>
+  `SELECT term FROM temp.terms_of_${table} WHERE term >= ? AND term < ? LIMIT 1`;
 
 /** Characters that sort before and after every character of a term. */
 const [LOWEST, HIGHEST] = ['\u0001', '\u{10FFFF}'];
@@ -36,25 +40,29 @@ const [LOWEST, HIGHEST] = ['\u0001', '\u{10FFFF}'];
  *    together the list of all entries that have any of them before it finds the first.
  * 2. A word is common when, going by the newest entries, more than 50,000 have it.
  */
-export function matchWords(connection: Connection, terms: readonly QueryTerm[]): readonly MatchWord[] {
-  const newest = connection.statement(NEWEST).get()?.['entry'];
-  if (typeof newest !== 'number' || newest <= LARGE_MEMORY) {
+export function matchWords(
+  connection: Connection,
+  words: NamespaceWords,
+  terms: readonly QueryTerm[],
+): readonly MatchWord[] {
+  if (words.newest <= LARGE_MEMORY) {
     return terms.map(({ text, isPrefix }) => ({
       match: quoted(text) + (isPrefix ? '*' : ''),
       isCommon: false,
     }));
   }
+  connection.execute(createTermsSql(words));
   return terms.map(({ text, isPrefix }) => {
-    const words = isPrefix ? completionsOf(connection, text) : [text];
-    const match = words.length === 1 ? quoted(words[0] ?? text) : `(${words.map(quoted).join(' OR ')})`;
-    return { match, isCommon: isCommon(connection, match, newest) };
+    const meant = isPrefix ? completionsOf(connection, words, text) : [text];
+    const match = meant.length === 1 ? quoted(meant[0] ?? text) : `(${meant.map(quoted).join(' OR ')})`;
+    return { match, isCommon: isCommon(connection, words, match) };
   });
 }
 
 /** Returns at most 32 words: the one itself first, whether any entry has it or not. */
-function completionsOf(connection: Connection, text: string): readonly string[] {
+function completionsOf(connection: Connection, of: NamespaceWords, text: string): readonly string[] {
   const words = [text];
-  const statement = connection.statement(NEXT_TERM);
+  const statement = connection.statement(nextTermSql(of));
   for (let last = text; words.length <= MAX_COMPLETIONS;) {
     const found = statement.get(last + LOWEST, text + HIGHEST);
     if (found === undefined) break;
@@ -64,10 +72,11 @@ function completionsOf(connection: Connection, text: string): readonly string[] 
   return words;
 }
 
-function isCommon(connection: Connection, match: string, newest: number): boolean {
-  const sampled = connection.statement(SAMPLED).get(match);
+function isCommon(connection: Connection, words: NamespaceWords, match: string): boolean {
+  const { newest } = words;
+  const sampled = connection.statement(sampledSql(words)).get(match);
   if (sampled === undefined) return false;
-  return (SAMPLE / (newest - numberOf(sampled, 'entry') + 1)) * newest > COMMON;
+  return (SAMPLE / (newest - numberOf(sampled, 'number') + 1)) * newest > COMMON;
 }
 
 /** Terms hold letters and digits only. */

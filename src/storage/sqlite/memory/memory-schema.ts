@@ -2,23 +2,28 @@ import { chmodSync, rmSync } from 'node:fs';
 import { numberOf } from '../connection/columns.js';
 import { Connection } from '../connection/connection.js';
 import { faultOf, isDamaged } from '../connection/sqlite-fault.js';
+import { allTables } from './namespace-words.js';
 
 /** A memory of another version is not migrated but built again. */
-const MEMORY_VERSION = 2;
+const MEMORY_VERSION = 3;
 
 const SCHEMA = `
   CREATE TABLE entries (
-    entry  INTEGER PRIMARY KEY AUTOINCREMENT,
-    id     TEXT NOT NULL UNIQUE,
-    run_id TEXT,
-    body   TEXT NOT NULL
+    entry     INTEGER PRIMARY KEY AUTOINCREMENT,
+    id        TEXT NOT NULL UNIQUE,
+    run_id    TEXT,
+    namespace INTEGER NOT NULL,
+    number    INTEGER NOT NULL,
+    body      TEXT NOT NULL
   );
   CREATE INDEX entries_of_run ON entries (run_id) WHERE run_id IS NOT NULL;
+  CREATE UNIQUE INDEX entries_of_namespace ON entries (namespace, number);
 
-  -- Its rowid is the entry; its content the terms, with blanks between them. To the tokenizer every letter beyond ASCII
-  -- is part of a word, so that it takes our terms as they are.
-  CREATE VIRTUAL TABLE words USING fts5 (
-    content, content = '', contentless_delete = 1, tokenize = 'ascii'
+  -- Each has a table of words (see namespace-words.ts).
+  CREATE TABLE namespaces (
+    number    INTEGER PRIMARY KEY,
+    namespace TEXT NOT NULL UNIQUE,
+    newest    INTEGER NOT NULL
   );
 
   PRAGMA user_version = ${MEMORY_VERSION};
@@ -35,10 +40,6 @@ export function openMemory(file: string): OpenMemory {
   const memory = existing === null ? createAnew(file) : { connection: existing, isNew: false };
   // Nobody waits for this thread's commits, so they may bring the log in themselves.
   memory.connection.execute('PRAGMA wal_autocheckpoint = 1000');
-  // The terms of `words`, to find those with a common beginning.
-  memory.connection.execute(
-    'CREATE VIRTUAL TABLE temp.term_instances USING fts5vocab(main, words, instance)',
-  );
   return memory;
 }
 
@@ -63,7 +64,8 @@ function openExisting(file: string): Connection | null {
     const version = numberOf(connection.statement('PRAGMA user_version').get() ?? {}, 'user_version');
     if (version === MEMORY_VERSION) {
       connection.statement('SELECT max(entry) FROM entries').get();
-      connection.statement(`SELECT rowid FROM words WHERE words MATCH '"a"' LIMIT 1`).get();
+      for (const table of allTables(connection))
+        connection.statement(`SELECT rowid FROM ${table} WHERE ${table} MATCH '"a"' LIMIT 1`).get();
       return connection;
     }
   } catch (error) {

@@ -126,6 +126,28 @@ export default function searchContract(harness: MemoryIndexHarness): void {
       },
     );
 
+    it('scores as if there were no other', async () => {
+      const scores = async (): Promise<readonly number[]> =>
+        (await harness.memory.search({ namespace: 'acme-2', query: 'invoice acme', topK: 9 })).map(
+          ({ score }) => score,
+        );
+      await harness.memory.put({
+        entries: [
+          entryOf('more', 'An invoice, and an invoice, of nobody', 'acme-2'),
+          entryOf('one', 'acme', 'acme-2'),
+        ],
+      });
+      const before = await scores();
+      expect(before).toHaveLength(3);
+      const longer = 'invoice of acme '.repeat(50);
+      await harness.memory.put({
+        entries: Array.from({ length: 60 }, (_, index) =>
+          entryOf(`n${index}`, longer, index % 2 === 0 ? 'acme' : 'acme-3'),
+        ),
+      });
+      await expect(scores()).resolves.toEqual(before);
+    });
+
     it('forgets its runs as any namespace does', async () => {
       await harness.memory.removeRuns({ runIds: ['run of acme'] });
       await expect(searchIn('acme', 'invoice')).resolves.toEqual([]);

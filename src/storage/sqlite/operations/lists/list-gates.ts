@@ -1,6 +1,6 @@
 import type { GateCursor, ListedGate } from '../../../../engine/ports/store/gates.js';
 import type { RunIndex } from '../../../../engine/ports/store/run-index.js';
-import { fitting, rangeOf } from '../../../../engine/ports/store/workflow-patterns.js';
+import { fitting, rangeOf } from '../../../../engine/ports/access/workflow-patterns.js';
 import { numberOf, numberOrNull, textOf, type Columns } from '../../connection/columns.js';
 import type { Connection } from '../../connection/connection.js';
 import { workflowsShown } from './workflows-shown.js';

@@ -1,5 +1,5 @@
 import type { RunFilter } from '../../../../engine/ports/store/run-filter.js';
-import { rangeOf } from '../../../../engine/ports/store/workflow-patterns.js';
+import { rangeOf } from '../../../../engine/ports/access/workflow-patterns.js';
 import { boundsOfPrefix, type Driver } from './run-drivers.js';
 
 type Value = string | number | null;

@@ -1,4 +1,4 @@
-import { after, rangeOf, type WorkflowPatterns } from '../../../../engine/ports/store/workflow-patterns.js';
+import { after, rangeOf, type WorkflowPatterns } from '../../../../engine/ports/access/workflow-patterns.js';
 import { textOf } from '../../connection/columns.js';
 import type { Connection } from '../../connection/connection.js';
 

@@ -1,4 +1,4 @@
-import type { WorkflowPatterns } from '../../../../ports/store/workflow-patterns.js';
+import type { WorkflowPatterns } from '../../../../ports/access/workflow-patterns.js';
 import type { RunStoreHarness } from '../support/contract.js';
 import { NOON, endedRow, sampleAppend, sampleRow, sampleRunId } from '../support/sample-run.js';
 

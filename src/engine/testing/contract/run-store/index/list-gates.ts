@@ -1,5 +1,5 @@
 import type { DecidedGate, GateCursor, ListedGate, OpenGate } from '../../../../ports/store/gates.js';
-import type { WorkflowPatterns } from '../../../../ports/store/workflow-patterns.js';
+import type { WorkflowPatterns } from '../../../../ports/access/workflow-patterns.js';
 import type { RunStoreHarness } from '../support/contract.js';
 import { NOON, endedRow, sampleAppend, sampleRow, sampleRunId } from '../support/sample-run.js';
 

@@ -1,4 +1,4 @@
-import { isInScope } from '../access/policy.js';
+import { isInScope } from './policy.js';
 
 /**
  * Which workflows a list is of: ids, each of which may end in `*` for all that begin so. At most 50, and none that another one
