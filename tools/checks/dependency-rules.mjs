@@ -221,6 +221,8 @@ const cases = [
   ['src/http/guard.ts', 'test/support/server.ts', ['src-is-self-contained']],
   ['src/http/dto.ts', 'fast-check', ['only-declared-packages']],
   ['src/http/gone.ts', 'src/http/missing-file.ts', ['no-unresolvable']],
+  ['src/console/console.ts', 'src/http/edge.ts', []],
+  ['src/console/console.ts', 'src/engine/index.ts', ['console']],
   ['src/console/console.ts', 'console/src/boot.ts', ['src-is-self-contained']],
   ['clients/typescript/src/client.ts', 'src/engine/index.ts', ['client-is-independent']],
   ['clients/typescript/src/check.ts', 'src/engine/language/reader/read.ts', []],

@@ -25,6 +25,11 @@ export function refine(query: Given): void {
   move('replaceState', href(screen, { ...before, ...query }));
 }
 
+/** Shows another screen in the place of this one. */
+export function replace(screen: string): void {
+  move('replaceState', href(screen));
+}
+
 function move(how: 'pushState' | 'replaceState', target: string): void {
   history[how](null, '', target);
   location.value = window.location.href;

@@ -1,6 +1,14 @@
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
+import { ApprovalsScreen } from '../approvals/approvals-screen.js';
+import { MemoryScreen } from '../memory/memory-screen.js';
 import { RunsScreen } from '../runs/runs-screen.js';
+import { ServiceScreen } from '../service/service-screen.js';
+import { FrontScreen } from '../welcome/front-screen.js';
+import { NewWorkflowScreen } from '../workflows/new-workflow-screen.js';
+import { WorkflowScreen } from '../workflows/workflow-screen.js';
+import { WorkflowsScreen } from '../workflows/workflows-screen.js';
+import { FRONT } from './address.js';
 
 interface Screen {
   readonly title: string;
@@ -24,8 +32,15 @@ function RunDoor() {
 }
 
 const SCREENS: Readonly<Record<string, Screen>> = {
+  [FRONT]: { title: 'Flowgate', component: FrontScreen, entry: FRONT },
+  approvals: { title: 'Approvals', component: ApprovalsScreen, entry: 'approvals' },
   runs: { title: 'Runs', component: RunsScreen, entry: 'runs' },
   run: { title: 'Run', component: RunDoor, entry: 'runs', isWide: true },
+  workflows: { title: 'Workflows', component: WorkflowsScreen, entry: 'workflows' },
+  workflow: { title: 'Workflow', component: WorkflowScreen, entry: 'workflows' },
+  'new-workflow': { title: 'New workflow', component: NewWorkflowScreen, entry: 'workflows' },
+  memory: { title: 'Memory', component: MemoryScreen, entry: 'memory' },
+  service: { title: 'Service', component: ServiceScreen, entry: 'service' },
 };
 
 const UNKNOWN: Screen = { title: 'Nothing here', component: Nothing, entry: '' };
