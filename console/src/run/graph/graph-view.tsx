@@ -36,6 +36,8 @@ export function GraphView({ tree, picture, now, selected, onSelect }: Props) {
   useEffect(() => () => laying.end(), [laying]);
   const layout = laying.layout.value as FlowLayout;
   const zoom = ZOOMS[zoomAt.value] ?? 1;
+  // What is narrower than the view stands in its middle.
+  const offset = Math.max(0, (camera.value.width - layout.width * zoom) / 2);
   const states = useMemo(() => partStates(picture, now), [picture, now]);
   const emphasis = useMemo(() => emphasisOf(tree, picture, states), [tree, picture, states]);
 
@@ -50,6 +52,12 @@ export function GraphView({ tree, picture, now, selected, onSelect }: Props) {
     if (scroller.current !== null) observer.observe(scroller.current);
     return () => observer.disconnect();
   }, []);
+  // A run opens at what failed; from then on nobody moves the view but the one who looks.
+  useEffect(() => {
+    const first = layout.units.find(({ node }) => node.path === selected);
+    if (first !== undefined) reveal(scroller.current, first, zoom);
+    look();
+  }, [tree]);
   useSignalEffect(() => {
     void zoomAt.value;
     look();
@@ -57,7 +65,12 @@ export function GraphView({ tree, picture, now, selected, onSelect }: Props) {
   useEffect(() => {
     if (canvas.current === null) return;
     const isTaken = (path: string): boolean => states.has(path) || isBegun(states, path);
-    draw(canvas.current, layout, camera.value, { isDim: (path) => emphasis.untaken.has(path), isTaken });
+    draw(
+      canvas.current,
+      layout,
+      { ...camera.value, left: camera.value.left - offset },
+      { isDim: (path) => emphasis.untaken.has(path), isTaken },
+    );
   }, [layout, camera.value, emphasis, states]);
   useEffect(() => {
     const dark = window.matchMedia('(prefers-color-scheme: dark)');
@@ -123,7 +136,7 @@ export function GraphView({ tree, picture, now, selected, onSelect }: Props) {
           class="graph-ground"
           style={{ width: `${layout.width * zoom}px`, height: `${layout.height * zoom}px` }}
         >
-          <div class="graph-plane" style={{ transform: `scale(${zoom})` }}>
+          <div class="graph-plane" style={{ left: `${offset}px`, transform: `scale(${zoom})` }}>
             {layout.frames
               .filter((frame) => isSeen({ ...frame, height: 32 }))
               .map(({ node, x, y, width }) => (

@@ -16,12 +16,12 @@ interface Bar {
 /** When a call was made, what it waited for, and when it was tried again. */
 export function Bars({ execution, axis, now }: Props) {
   return (
-    <span class="bars">
+    <span class="lapses">
       {barsOf(execution, now).map(({ from, to, kind }) => {
         const x = axis.xOf(from);
         const width = axis.xOf(to) - x;
         const style = { left: `${x * 100}%`, width: `max(3px, ${width * 100}%)` };
-        return <span key={`${from}${kind}`} class={`bar ${kind}`} style={style} />;
+        return <span key={`${from}${kind}`} class={`lapse ${kind}`} style={style} />;
       })}
     </span>
   );
