@@ -14,7 +14,13 @@ import { EventsView } from './events/events-view.js';
 import { GraphOrRows } from './graph/graph-or-rows.js';
 import { Inspector } from './inspector/inspector.js';
 import { RunModel } from './live/run-model.js';
-import { selectExecution, selectionIn, selectNextFailure, selectPath } from './live/selection.js';
+import {
+  failedPathOf,
+  selectExecution,
+  selectionIn,
+  selectNextFailure,
+  selectPath,
+} from './live/selection.js';
 import { whyItStands } from './log/why-it-stands.js';
 import { ResultPanel } from './result-panel.js';
 import { StateView } from './state/state-view.js';
@@ -155,6 +161,7 @@ function Parts({ model, record, picture, selection }: PartsProps) {
                 picture={picture}
                 now={instant}
                 selected={selection.path}
+                failedPath={failedPathOf(record)}
                 onSelect={(path) => selectPath(picture, path)}
               />
             )
@@ -192,6 +199,7 @@ function Parts({ model, record, picture, selection }: PartsProps) {
             tree={tree}
             now={instant}
             failedLine={isFailure ? failure.line : null}
+            failure={selection.path !== null && selection.path === failedPathOf(record) ? failure : null}
           />
         ) : null}
       </div>

@@ -13,6 +13,8 @@ interface Props {
   readonly picture: RunPicture;
   readonly now: number;
   readonly selected: string | null;
+  /** Where the run failed; null: it did not, or nobody knows. */
+  readonly failedPath: string | null;
   readonly onSelect: (path: string) => void;
 }
 

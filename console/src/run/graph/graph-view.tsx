@@ -2,7 +2,7 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { PlainText } from '../../ui/text/plain-text.js';
 import type { FlowTree } from '../flow/flow-node.js';
-import { partStates } from '../log/part-states.js';
+import { partStates, withFailure } from '../log/part-states.js';
 import type { RunPicture } from '../log/picture.js';
 import { draw, type Camera } from './canvas.js';
 import { layOut } from './dag-layouts.js';
@@ -22,11 +22,13 @@ interface Props {
   readonly picture: RunPicture;
   readonly now: number;
   readonly selected: string | null;
+  /** Where the run failed; null: it did not, or nobody knows. */
+  readonly failedPath: string | null;
   readonly onSelect: (path: string) => void;
 }
 
 /** The flow of a run. Only the one who looks moves it; arrow keys walk it. */
-export function GraphView({ tree, picture, now, selected, onSelect }: Props) {
+export function GraphView({ tree, picture, now, selected, failedPath, onSelect }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const zoomAt = useSignal(USUAL);
@@ -38,7 +40,7 @@ export function GraphView({ tree, picture, now, selected, onSelect }: Props) {
   const zoom = ZOOMS[zoomAt.value] ?? 1;
   // What is narrower than the view stands in its middle.
   const offset = Math.max(0, (camera.value.width - layout.width * zoom) / 2);
-  const states = useMemo(() => partStates(picture, now), [picture, now]);
+  const states = useMemo(() => withFailure(partStates(picture, now), failedPath), [picture, now, failedPath]);
   const emphasis = useMemo(() => emphasisOf(tree, picture, states), [tree, picture, states]);
 
   const look = (): void => {

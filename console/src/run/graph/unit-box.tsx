@@ -31,7 +31,9 @@ export function UnitBox({
   const state = summary?.state ?? 'pending';
   const { x, y, width, height, node } = unit;
   const many = summary !== undefined && summary.total > 1 ? countsText(summary) : null;
-  const words = [node.unitId, STATE_WORDS[state], many, mark].filter((word) => word !== null).join(', ');
+  const words = [...new Set([node.unitId, STATE_WORDS[state], many, mark])]
+    .filter((word) => word !== null)
+    .join(', ');
   const classes = [
     'unit-box',
     `is-${state}`,

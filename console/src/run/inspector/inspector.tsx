@@ -1,4 +1,4 @@
-import type { RunEvent } from 'flowgate-client/remote';
+import type { RunEvent, RunFailure } from 'flowgate-client/remote';
 import type { ComponentChildren } from 'preact';
 import { href } from '../../app/router.js';
 import { StateMark } from '../../ui/state/state-mark.js';
@@ -21,6 +21,8 @@ interface Props {
   readonly now: number;
   /** Of the document where the run failed; null: it did not fail here, or nobody knows. */
   readonly failedLine: number | null;
+  /** What the run failed with, where that is at what is selected. */
+  readonly failure: RunFailure | null;
 }
 
 /** What is known of the call that is selected. */
@@ -38,10 +40,20 @@ export function Inspector(props: Props) {
               <strong>
                 <PlainText text={unitId} />
               </strong>{' '}
-              was not called yet.
+              was not called.
             </>
           )}
         </p>
+        {props.failure === null ? null : (
+          <div class="notice bad">
+            <p>
+              <PlainText text={props.failure.message} />
+              {props.failure.line === null ? null : (
+                <span class="muted"> Line {props.failure.line} of the document.</span>
+              )}
+            </p>
+          </div>
+        )}
       </aside>
     );
   }
@@ -119,7 +131,7 @@ function Call({
         {gate?.comment == null ? null : <Fact name="comment" value={<PlainText text={gate.comment} />} />}
       </dl>
       {execution.attempts.length > 1 ? <Attempts execution={execution} now={now} /> : null}
-      {kind === 'skip' || kind === 'set' || kind === 'timer' ? null : (
+      {kind === 'skip' || kind === 'set' || kind === 'fail' || kind === 'timer' ? null : (
         <Part
           title={gate === undefined ? (input === undefined ? 'Input (that of the run)' : 'Input') : 'Payload'}
         >
