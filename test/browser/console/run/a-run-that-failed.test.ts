@@ -46,8 +46,8 @@ it('a failure: the run opens at it, is forked with something else, and compared 
   expect(await page.locator('.run-part').textContent()).toMatch(/They part at pay/);
   await page.getByText('It completed').waitFor();
   await page.getByRole('link', { name: 'Graph' }).click();
-  await page.getByRole('button', { name: 'ship, completed' }).waitFor();
-  await page.getByRole('button', { name: 'pay, skipped' }).waitFor();
+  await page.getByRole('button', { name: 'ship completed' }).waitFor();
+  await page.getByRole('button', { name: 'pay skipped' }).waitFor();
   expect(await page.locator('.unit-box.inherited').count()).toBe(1);
   expect(faults).toEqual([]);
   await close();
@@ -71,7 +71,7 @@ it('texts of a run are never more than texts, whatever they hold, and ids may ho
   );
   const { runId } = await service.start(id, { input: { [evil]: evil, items: [evil] }, sync: true });
   const { page, faults, close } = await openConsole(browser, address(service, id, runId));
-  await page.getByRole('button', { name: 'first, completed' }).first().click();
+  await page.getByRole('button', { name: 'first completed' }).first().click();
   await page.getByText('U+202E').first().waitFor();
   for (const tab of ['Timeline', 'Events', 'State']) {
     await page.getByRole('link', { name: tab, exact: true }).click();
@@ -104,11 +104,10 @@ it('what a try caught, what a race decided and what was undone is seen, and what
   const { runId } = await service.start('trip');
   const { page, faults, close } = await openConsole(browser, address(service, 'trip', runId));
   await page.getByText('1 of what it did could not be undone: try that again.').waitFor();
-  await page.getByRole('button', { name: 'slow, lost' }).waitFor();
-  await page.getByRole('button', { name: 'fast, completed, winner' }).waitFor();
-  await page.getByRole('button', { name: 'breaks, failed' }).waitFor();
-  for (const name of ['calm, completed', 'tidy, completed'])
-    await page.getByRole('button', { name }).waitFor();
+  await page.getByRole('button', { name: 'slow lost' }).waitFor();
+  await page.getByRole('button', { name: 'fast completed winner' }).waitFor();
+  await page.getByRole('button', { name: 'breaks failed' }).waitFor();
+  for (const name of ['calm completed', 'tidy completed']) await page.getByRole('button', { name }).waitFor();
   await page.getByRole('link', { name: 'Timeline' }).click();
   await page.getByRole('row', { name: 'Undo', exact: true }).waitFor();
   await page
