@@ -49,8 +49,11 @@ export class ConsoleController {
     private readonly host: HttpAdapterHost,
   ) {}
 
-  /** Relative addresses begin at the last slash, so the page needs one. */
-  @Get()
+  /**
+   * Relative addresses begin at the last slash, so the page needs one. Fastify tells the two addresses apart, and Nest takes one
+   * slash from the end of each.
+   */
+  @Get(['', '//'])
   @Open()
   front(@Req() request: EdgeRequest, @Res({ passthrough: true }) response: unknown): Sent {
     const [path = '', query] = request.url.split('?');
@@ -75,7 +78,7 @@ export class ConsoleController {
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) response: unknown,
   ): Sent {
-    if (name === '' || SCREEN.test(name)) return this.page(request, response);
+    if (SCREEN.test(name)) return this.page(request, response);
     const file = this.built().file(name, acceptedEncodings(request));
     if (file === null) {
       throw new NotFoundError(

@@ -17,34 +17,37 @@ const ACTS = {
 } as const;
 type Act = keyof typeof ACTS;
 
-interface Props {
-  readonly runs: readonly RunItem[];
-  readonly chosen: Signal<ReadonlySet<string>>;
-}
+/** Which runs are chosen: their workflows by their ids. */
+export type Chosen = Signal<ReadonlyMap<string, string>>;
 
-/** With these ids where they were not all chosen, else without them. */
-export function toggled(chosen: ReadonlySet<string>, ids: readonly string[]): ReadonlySet<string> {
-  const isAll = ids.every((id) => chosen.has(id));
-  return isAll ? new Set([...chosen].filter((id) => !ids.includes(id))) : new Set([...chosen, ...ids]);
+/** Without these where all of them were chosen, else with them. */
+export function toggled(
+  chosen: ReadonlyMap<string, string>,
+  runs: readonly Pick<RunItem, 'runId' | 'workflowId'>[],
+): ReadonlyMap<string, string> {
+  const after = new Map(chosen);
+  const isAll = runs.every(({ runId }) => chosen.has(runId));
+  for (const { runId, workflowId } of runs) {
+    if (isAll) after.delete(runId);
+    else after.set(runId, workflowId);
+  }
+  return after;
 }
 
 /** Does one thing to each of the chosen runs in turn, a key each, and says what became of it. */
-export function ChosenRuns({ runs, chosen }: Props) {
+export function ChosenRuns({ chosen }: { readonly chosen: Chosen }) {
   const progress = useSignal<(Progress & { readonly act: Act }) | null>(null);
   const stop = useSignal(false);
-  const workflows = useSignal(new Map<string, string>());
-  for (const { runId, workflowId } of runs) workflows.value.set(runId, workflowId);
-  const ids = [...chosen.value].slice(0, MOST);
+  const addresses = [...chosen.value].slice(0, MOST).map(([runId, workflowId]) => ({ runId, workflowId }));
   const under = progress.value;
-  if (ids.length === 0 && under === null) return null;
+  if (addresses.length === 0 && under === null) return null;
   const begin = async (act: Act): Promise<void> => {
     stop.value = false;
-    const addresses = ids.map((runId) => ({ runId, workflowId: workflows.value.get(runId) ?? '' }));
     await inTurn(addresses, (address) => done(act, address), {
       isStopped: () => stop.value,
       onProgress: (now) => (progress.value = { ...now, act }),
     });
-    chosen.value = new Set();
+    chosen.value = new Map();
   };
   if (under !== null) {
     return (
@@ -74,7 +77,8 @@ export function ChosenRuns({ runs, chosen }: Props) {
   return (
     <div class="notice">
       <p>
-        {ids.length} chosen{chosen.value.size > MOST ? `, the first ${MOST} of ${chosen.value.size}` : ''}
+        {addresses.length} chosen
+        {chosen.value.size > MOST ? `, the first ${MOST} of ${chosen.value.size}` : ''}
       </p>
       <div class="row">
         {(Object.keys(ACTS) as readonly Act[]).map((act) => (
@@ -87,7 +91,7 @@ export function ChosenRuns({ runs, chosen }: Props) {
             {ACTS[act].title}
           </PermittedButton>
         ))}
-        <button type="button" class="quiet" onClick={() => (chosen.value = new Set())}>
+        <button type="button" class="quiet" onClick={() => (chosen.value = new Map())}>
           Choose none
         </button>
       </div>

@@ -1,7 +1,7 @@
-import type { Signal } from '@preact/signals';
 import type { RunItem } from 'flowgate-client/remote';
 import { StateShape } from '../ui/state/state-mark.js';
 import { PlainText } from '../ui/text/plain-text.js';
+import type { Chosen } from './chosen-runs.js';
 import { failureGroups } from './failure-group.js';
 
 /** One failure needs no group. */
@@ -10,7 +10,7 @@ const SHOWN = 5;
 
 interface Props {
   readonly runs: readonly RunItem[];
-  readonly chosen: Signal<ReadonlySet<string>>;
+  readonly chosen: Chosen;
 }
 
 /** The failures that are loaded, by what they have in common; a press chooses their runs. */
@@ -30,7 +30,10 @@ export function FailureGroups({ runs, chosen }: Props) {
                 <PlainText text={error} />
               </span>
             </span>
-            <button type="button" onClick={() => (chosen.value = new Set(runIds))}>
+            <button
+              type="button"
+              onClick={() => (chosen.value = new Map(runIds.map((runId) => [runId, workflowId])))}
+            >
               Choose them
             </button>
           </li>

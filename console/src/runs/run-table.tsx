@@ -1,4 +1,4 @@
-import { useSignal, type Signal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import type { RunFilter, RunItem } from 'flowgate-client/remote';
 import { client } from '../api/service.js';
 import { href } from '../app/router.js';
@@ -8,7 +8,7 @@ import { durationText } from '../ui/text/durations.js';
 import { Ago } from '../ui/text/instants.js';
 import { PlainText } from '../ui/text/plain-text.js';
 import { Trouble } from '../ui/trouble.js';
-import { toggled } from './chosen-runs.js';
+import { toggled, type Chosen } from './chosen-runs.js';
 
 const PAGE = 50;
 /** Ids are long and differ at their end; all of it is in the address. */
@@ -21,7 +21,7 @@ interface Props {
   readonly next: string | null;
   readonly filter: RunFilter;
   /** Absent: nothing can be chosen. */
-  readonly chosen?: Signal<ReadonlySet<string>>;
+  readonly chosen?: Chosen;
 }
 
 /** Runs as rows, and the older ones page by page. */
@@ -50,7 +50,12 @@ export function RunTable({ isRead, runs, next, filter, chosen }: Props) {
             <tr>
               {chosen === undefined ? null : (
                 <th>
-                  <span class="unseen">Choose</span>
+                  <input
+                    type="checkbox"
+                    aria-label="Choose all that are shown"
+                    checked={all.every(({ runId }) => chosen.value.has(runId))}
+                    onChange={() => (chosen.value = toggled(chosen.value, all))}
+                  />
                 </th>
               )}
               <th>State</th>
@@ -82,7 +87,7 @@ export function RunTable({ isRead, runs, next, filter, chosen }: Props) {
   );
 }
 
-function Row({ run, chosen }: { readonly run: RunItem; readonly chosen?: Signal<ReadonlySet<string>> }) {
+function Row({ run, chosen }: { readonly run: RunItem; readonly chosen?: Chosen }) {
   const { runId, workflowId, createdAt, duration, tokenUsage, cost } = run;
   const isChosen = chosen?.value.has(runId) === true;
   return (
@@ -93,7 +98,7 @@ function Row({ run, chosen }: { readonly run: RunItem; readonly chosen?: Signal<
             type="checkbox"
             aria-label={`Choose run ${runId}`}
             checked={isChosen}
-            onChange={() => (chosen.value = toggled(chosen.value, [runId]))}
+            onChange={() => (chosen.value = toggled(chosen.value, [run]))}
           />
         </td>
       )}

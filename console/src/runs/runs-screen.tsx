@@ -25,7 +25,7 @@ export function RunsScreen() {
     open: (signal) => client.value.watchRuns({ ...filter, limit: PAGE, signal }),
     holdsNew: () => isPointed.current,
   });
-  const chosen = useSignal<ReadonlySet<string>>(new Set());
+  const chosen = useSignal<ReadonlyMap<string, string>>(new Map());
   const { isRead, shown, waiting, next } = live.list.value;
   return (
     <>
@@ -41,7 +41,7 @@ export function RunsScreen() {
       <div class="stack">
         <Trouble error={live.trouble.value} />
         <FailureGroups runs={shown} chosen={chosen} />
-        <ChosenRuns runs={shown} chosen={chosen} />
+        <ChosenRuns chosen={chosen} />
         <div
           onPointerEnter={() => (isPointed.current = true)}
           onPointerLeave={() => (isPointed.current = false)}

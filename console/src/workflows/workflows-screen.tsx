@@ -38,9 +38,11 @@ export function WorkflowsScreen() {
         <div class="empty">
           <h2>No workflow is registered</h2>
           <p>A workflow is a YAML text that says which units run in which order.</p>
-          <div class="row">
-            <SampleButton />
-          </div>
+          {has('registration') ? (
+            <div class="row">
+              <SampleButton />
+            </div>
+          ) : null}
         </div>
       ) : (
         <>
