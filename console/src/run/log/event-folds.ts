@@ -187,8 +187,9 @@ export const FOLDS: Readonly<Record<string, Fold>> = {
     draft.flow(scope, path, ({ chosen }) => ({ chosen: [...chosen, branch] }));
   },
   'items-opened'(draft, { data, path, scope }) {
-    if (data['kind'] !== 'passes' || !Array.isArray(data['items'])) return;
-    const items = data['items'].length;
+    if (data['kind'] !== 'passes') return;
+    // A long list is left out of the event for its size.
+    const items = Array.isArray(data['items']) ? data['items'].length : null;
     draft.flow(scope, path, () => ({ items }));
   },
   'pass-opened'(draft, { data, scope }) {
