@@ -43,12 +43,7 @@ export function Shell() {
         </a>
         <Navigation />
         <div class="tools">
-          <button
-            type="button"
-            class="find"
-            onClick={() => (paletteIsOpen.value = true)}
-            aria-label="Find and go to"
-          >
+          <button type="button" class="find" onClick={() => (paletteIsOpen.value = true)}>
             <svg
               viewBox="0 0 24 24"
               width="16"
