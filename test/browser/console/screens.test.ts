@@ -118,10 +118,10 @@ it('a filter is in the address, and an address is a view', async () => {
     .getByRole('row', { name: /broken/ })
     .nth(2)
     .waitFor();
-  expect(await page.getByRole('row', { name: /gated/ }).count()).toBe(0);
+  expect(await page.getByRole('row', { name: /at a gate/ }).count()).toBe(0);
   await page.getByRole('button', { name: 'At a gate' }).click();
   await page.waitForURL(/runs\?gate=open/);
-  await page.getByRole('row', { name: /gated/ }).waitFor();
+  await page.getByRole('row', { name: /at a gate/ }).waitFor();
   expect(await page.getByRole('row', { name: /broken/ }).count()).toBe(0);
   expect(faults).toEqual([]);
   await close();
