@@ -35,7 +35,7 @@ export function draw(
   for (const { x, y, width: wide, height: high, depth, node } of layout.frames) {
     if (y > to || y + high < from) continue;
     context.globalAlpha = emphasis.isDim(node.path) ? 0.5 : 1;
-    context.fillStyle = depth % 2 === 0 ? colours.sunken : colours.surface;
+    context.fillStyle = depth % 2 === 1 ? colours.sunken : colours.surface;
     context.strokeStyle = colours.hairline;
     context.lineWidth = 1;
     context.beginPath();

@@ -1,7 +1,7 @@
 import { StateMark } from '../../ui/state/state-mark.js';
 import { PlainText } from '../../ui/text/plain-text.js';
 import type { FlowNode, FlowTree } from '../flow/flow-node.js';
-import { partStates } from '../log/part-states.js';
+import { partStates, withFailure } from '../log/part-states.js';
 import type { RunPicture } from '../log/picture.js';
 import { emphasisOf } from './emphasis.js';
 import { countsText } from './unit-box.js';
@@ -14,12 +14,14 @@ interface Props {
   readonly picture: RunPicture;
   readonly now: number;
   readonly selected: string | null;
+  /** Where the run failed; null: it did not, or nobody knows. */
+  readonly failedPath: string | null;
   readonly onSelect: (path: string) => void;
 }
 
 /** The flow as rows, for where a graph has no room. */
-export function FlowRows({ tree, picture, now, selected, onSelect }: Props) {
-  const states = partStates(picture, now);
+export function FlowRows({ tree, picture, now, selected, failedPath, onSelect }: Props) {
+  const states = withFailure(partStates(picture, now), failedPath);
   const { untaken, marks, progress } = emphasisOf(tree, picture, states);
   const rows: { readonly node: FlowNode; readonly depth: number; readonly label: string | null }[] = [];
   const add = (node: FlowNode, depth: number, label: string | null): void => {

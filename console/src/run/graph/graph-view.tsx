@@ -2,7 +2,7 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { PlainText } from '../../ui/text/plain-text.js';
 import type { FlowTree } from '../flow/flow-node.js';
-import { partStates } from '../log/part-states.js';
+import { partStates, withFailure } from '../log/part-states.js';
 import type { RunPicture } from '../log/picture.js';
 import { draw, type Camera } from './canvas.js';
 import { layOut } from './dag-layouts.js';
@@ -22,11 +22,13 @@ interface Props {
   readonly picture: RunPicture;
   readonly now: number;
   readonly selected: string | null;
+  /** Where the run failed; null: it did not, or nobody knows. */
+  readonly failedPath: string | null;
   readonly onSelect: (path: string) => void;
 }
 
 /** The flow of a run. Only the one who looks moves it; arrow keys walk it. */
-export function GraphView({ tree, picture, now, selected, onSelect }: Props) {
+export function GraphView({ tree, picture, now, selected, failedPath, onSelect }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const zoomAt = useSignal(USUAL);
@@ -36,7 +38,9 @@ export function GraphView({ tree, picture, now, selected, onSelect }: Props) {
   useEffect(() => () => laying.end(), [laying]);
   const layout = laying.layout.value as FlowLayout;
   const zoom = ZOOMS[zoomAt.value] ?? 1;
-  const states = useMemo(() => partStates(picture, now), [picture, now]);
+  // What is narrower than the view stands in its middle.
+  const offset = Math.max(0, (camera.value.width - layout.width * zoom) / 2);
+  const states = useMemo(() => withFailure(partStates(picture, now), failedPath), [picture, now, failedPath]);
   const emphasis = useMemo(() => emphasisOf(tree, picture, states), [tree, picture, states]);
 
   const look = (): void => {
@@ -50,6 +54,12 @@ export function GraphView({ tree, picture, now, selected, onSelect }: Props) {
     if (scroller.current !== null) observer.observe(scroller.current);
     return () => observer.disconnect();
   }, []);
+  // A run opens at what failed; from then on nobody moves the view but the one who looks.
+  useEffect(() => {
+    const first = layout.units.find(({ node }) => node.path === selected);
+    if (first !== undefined) reveal(scroller.current, first, zoom);
+    look();
+  }, [tree]);
   useSignalEffect(() => {
     void zoomAt.value;
     look();
@@ -57,7 +67,12 @@ export function GraphView({ tree, picture, now, selected, onSelect }: Props) {
   useEffect(() => {
     if (canvas.current === null) return;
     const isTaken = (path: string): boolean => states.has(path) || isBegun(states, path);
-    draw(canvas.current, layout, camera.value, { isDim: (path) => emphasis.untaken.has(path), isTaken });
+    draw(
+      canvas.current,
+      layout,
+      { ...camera.value, left: camera.value.left - offset },
+      { isDim: (path) => emphasis.untaken.has(path), isTaken },
+    );
   }, [layout, camera.value, emphasis, states]);
   useEffect(() => {
     const dark = window.matchMedia('(prefers-color-scheme: dark)');
@@ -123,7 +138,7 @@ export function GraphView({ tree, picture, now, selected, onSelect }: Props) {
           class="graph-ground"
           style={{ width: `${layout.width * zoom}px`, height: `${layout.height * zoom}px` }}
         >
-          <div class="graph-plane" style={{ transform: `scale(${zoom})` }}>
+          <div class="graph-plane" style={{ left: `${offset}px`, transform: `scale(${zoom})` }}>
             {layout.frames
               .filter((frame) => isSeen({ ...frame, height: 32 }))
               .map(({ node, x, y, width }) => (

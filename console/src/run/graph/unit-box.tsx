@@ -31,7 +31,6 @@ export function UnitBox({
   const state = summary?.state ?? 'pending';
   const { x, y, width, height, node } = unit;
   const many = summary !== undefined && summary.total > 1 ? countsText(summary) : null;
-  const words = [node.unitId, STATE_WORDS[state], many, mark].filter((word) => word !== null).join(', ');
   const classes = [
     'unit-box',
     `is-${state}`,
@@ -45,7 +44,6 @@ export function UnitBox({
       class={classes.join(' ')}
       data-path={node.path}
       tabIndex={isTabStop ? 0 : -1}
-      aria-label={words}
       aria-pressed={isSelected}
       style={{ left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` }}
       onClick={onSelect}
@@ -56,6 +54,7 @@ export function UnitBox({
         <span class="unit-name">
           <PlainText text={node.unitId ?? ''} />
         </span>
+        {mark === state ? null : <span class="unseen">{STATE_WORDS[state]}</span>}
         <span class="unit-uses">{many ?? mark ?? <PlainText text={uses} />}</span>
       </span>
     </button>

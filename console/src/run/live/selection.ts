@@ -18,7 +18,7 @@ export function selectionIn(picture: RunPicture, record: FullRunRecord | null): 
   }
   if (path !== undefined) return { execution: latestAt(picture, path), path };
   const failed = failedOf(picture, record);
-  return { execution: failed, path: failed?.path ?? null };
+  return { execution: failed, path: failed?.path ?? failedPathOf(record) };
 }
 
 export function selectExecution({ id }: Execution): void {
@@ -46,11 +46,17 @@ function latestAt(picture: RunPicture, path: string): Execution | null {
   return picture.executions.findLast((execution) => execution.path === path) ?? null;
 }
 
+/** Where the run failed, as the log names it; null: it did not, or nobody knows. */
+export function failedPathOf(record: FullRunRecord | null): string | null {
+  const path = record?.failure?.path ?? null;
+  return path === null ? null : nodePathOf(path);
+}
+
 /** What the run failed with: a run opens there. */
 function failedOf(picture: RunPicture, record: FullRunRecord | null): Execution | null {
   const failure = record?.failure;
   if (failure === null || failure === undefined) return null;
-  const path = failure.path === null ? null : nodePathOf(failure.path);
+  const path = failedPathOf(record);
   return (
     picture.executions.findLast(
       ({ state, path: at, unitId }) =>

@@ -213,10 +213,12 @@ export const FOLDS: Readonly<Record<string, Fold>> = {
     draft.closeInside(at, seq, { scope, path }, 'cancelled');
   },
   'failure-caught'(draft, { at, seq, data, path, scope }) {
+    noteFailure(draft, { at, seq, scope }, objectIn(data, 'error'));
     draft.closeInside(at, seq, { scope, path }, 'cancelled');
     draft.flow(scope, path, () => ({ caught: textIn(objectIn(data, 'error') ?? {}, 'message') ?? '' }));
   },
-  'finally-begun'(draft, { at, seq, path, scope }) {
+  'finally-begun'(draft, { at, seq, data, path, scope }) {
+    noteFailure(draft, { at, seq, scope }, objectIn(data, 'error'));
     draft.closeInside(at, seq, { scope, path }, 'cancelled');
   },
   'try-left'(draft, { path, scope }) {
@@ -264,6 +266,18 @@ export const FOLDS: Readonly<Record<string, Fold>> = {
 
 function newAttempt(number: number, startedAt: number): Attempt {
   return { number, startedAt, endedAt: null, error: null, outcome: null };
+}
+
+/** A `builtin.fail`, or a unit whose expressions cannot be evaluated, fails without being called: only its failure is told. */
+function noteFailure(
+  draft: RunDraft,
+  { at, seq, scope }: Pick<LocatedEvent, 'at' | 'seq' | 'scope'>,
+  failure: JsonObject | null,
+): void {
+  const [path, unitId] = [textIn(failure ?? {}, 'path'), textIn(failure ?? {}, 'unitId')];
+  if (failure === null || path === null || unitId === null || draft.hasFailedAt(path)) return;
+  const ended = { startedAt: at, endedAt: at, endSeq: seq, error: textIn(failure, 'message') } as const;
+  draft.begin({ id: seq, kind: 'fail', unitId, path, scope, state: 'failed', ...ended });
 }
 
 function checkpoint(draft: RunDraft, seq: number, at: number, after: string, unitId: string): void {

@@ -51,6 +51,15 @@ export function partStates(picture: RunPicture, now: number): ReadonlyMap<string
   return new Map([...counts].map(([path, ofPath]) => [path, summaryOf(ofPath, !own.has(path))]));
 }
 
+/** The same with the place at which the run failed, which nothing was called at where an expression, or the document, failed it. */
+export function withFailure(
+  states: ReadonlyMap<string, PartSummary>,
+  path: string | null,
+): ReadonlyMap<string, PartSummary> {
+  if (path === null || states.has(path)) return states;
+  return new Map([...states, [path, summaryOf(new Map([['failed', 1]]), false)]]);
+}
+
 function summaryOf(counts: ReadonlyMap<PartState, number>, isInherited: boolean): PartSummary {
   const state = BY_WEIGHT.find((one) => counts.has(one)) ?? 'pending';
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);

@@ -30,7 +30,7 @@ export interface Attempt {
 export interface Execution {
   /** Seq of the event that began it; 0 or less in the part that a fork inherited. */
   readonly id: number;
-  readonly kind: 'unit' | 'gate' | 'timer' | 'child' | 'set' | 'skip';
+  readonly kind: 'unit' | 'gate' | 'timer' | 'child' | 'set' | 'skip' | 'fail';
   readonly unitId: string;
   readonly path: string;
   readonly scope: string;

@@ -113,6 +113,10 @@ export class RunDraft {
     this.#endedByFailure = [];
   }
 
+  hasFailedAt(path: string): boolean {
+    return this.#executions.some((execution) => execution.path === path && execution.state === 'failed');
+  }
+
   supersedeOpen(): void {
     for (const { id } of this.#openExecutions()) {
       this.end(id, this.lastAt, id, 'cancelled');
