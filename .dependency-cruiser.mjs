@@ -196,6 +196,7 @@ const rows = [
     '^src/engine/runtime/lists/list-cursor\\.ts$',
     '^src/engine/scheduling/semaphore\\.ts$',
   ]),
+  row('console', '^src/console/', [HTTP, OPENAPI, CONFIG, ERRORS]),
   row('discovery', DISCOVERY, [INSTANCE, ERRORS]),
   ...['units', 'run-events'].map((part) =>
     row(part, `^src/${part}/`, [ENGINE_ENTRY, DISCOVERY, TOKENS, ERRORS]),
@@ -381,7 +382,7 @@ export default {
       comment: 'Tests, benchmarks, examples and clients know the sources, never the other way round.',
       severity: 'error',
       from: { path: '^src/', pathNot: TEST_FILE },
-      to: { path: ['^(test|bench|examples|clients|tools)/', TEST_FILE], pathNot: CLIENT },
+      to: { path: ['^(test|bench|examples|clients|console|tools)/', TEST_FILE], pathNot: CLIENT },
     },
     {
       name: 'only-the-command-line-asks-a-server',

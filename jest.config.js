@@ -9,7 +9,12 @@ export default {
   // Jest loads it as CommonJS: it may import packages and node:*, but no file of ours.
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts', '<rootDir>/clients/**/*.test.ts'],
+  testMatch: [
+    '<rootDir>/src/**/*.test.ts',
+    '<rootDir>/test/**/*.test.ts',
+    '<rootDir>/clients/**/*.test.ts',
+    '<rootDir>/console/src/**/*.test.ts',
+  ],
   // These have commands of their own, each with a configuration next to this one: `npm run test:cost`, `test:process` and so on.
   testPathIgnorePatterns: [
     '/node_modules/',

@@ -34,7 +34,7 @@ class AppModule {
       global: true,
       // The service's paths are where the interface puts them, so there is no prefix.
       prefix: '',
-      http: { metrics: config.metrics },
+      http: { metrics: config.metrics, console: config.console },
     });
     return { module: AppModule, imports: [flowgate, DocumentModule.with(config), StandaloneHttpModule] };
   }
@@ -98,6 +98,8 @@ function optionsFrom(config: FlowgateConfig): FlowgateModuleOptions {
     statuses,
     auth: authOptionsFrom(config) ?? null,
     publicUrl,
+    // It checks them before the routing.
+    webPages: null,
     mcp: {
       tools: mcpTools,
       workflowTools: mcpWorkflowTools,

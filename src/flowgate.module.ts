@@ -7,6 +7,7 @@ import { ENGINE } from './config/instance-tokens.js';
 import { engineToken } from './instance.js';
 import { OptionsModule, type OptionsFactory, type OptionsSource } from './config/options.module.js';
 import { mountOf, type FlowgatePlacement, type Mount } from './config/placement.js';
+import { ConsoleModule } from './console/console.module.js';
 import { EngineModule, type EngineModuleOptions } from './engine.module.js';
 import type { FeatureOptions } from './features/feature.js';
 import { FeatureModule } from './features/feature.module.js';
@@ -65,7 +66,7 @@ export class FlowgateModule {
     global: boolean,
   ): DynamicModule {
     const { parts, prefix } = mount;
-    const options = OptionsModule.from(source, mount);
+    const options = OptionsModule.from(source, mount, (given) => withOwnPages(given, parts.console));
     // One object per module: Nest recognises a dynamic module by its reference, and there must be one engine.
     const meter = MeterModule.with(parts);
     const authentication = AuthenticationModule.around(options);
@@ -91,6 +92,7 @@ export class FlowgateModule {
       MetricsModule.around([...shared, meter], parts),
       McpModule.around([...shared, workflows, runs, hitl], parts),
       AccessModule.around(shared, parts),
+      ConsoleModule.around(shared, mount),
     ];
     const children = features.map(({ module }) => module);
     const mounted = prefix === '' ? [] : [RouterModule.register([{ path: prefix, children }])];
@@ -111,4 +113,9 @@ export class FlowgateModule {
       exports: [token, health, providers, authentication, guards],
     };
   }
+}
+
+/** A console is a page of the host's own origin, which the host's users have open: no other origin's may do what it does. */
+function withOwnPages(options: FlowgateModuleOptions, hasConsole: boolean): FlowgateModuleOptions {
+  return hasConsole && options.webPages === undefined ? { ...options, webPages: {} } : options;
 }

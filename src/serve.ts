@@ -51,10 +51,15 @@ async function start(environment: NodeJS.ProcessEnv): Promise<void> {
         'approve gates, because there is no authentication. Put a proxy with authentication in front, or listen on 127.0.0.1.',
     );
   }
-  logger.log(
-    `Flowgate listens on http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
-  );
+  const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  const about = config.console ? ` (console: ${addressOfConsole(address)})` : '';
+  logger.log(`Flowgate listens on ${address}${about}`);
   giveBackWhenQuiet();
+}
+
+/** Every address of the machine is none that a browser opens. */
+function addressOfConsole(address: string): string {
+  return `${address.replace(/\/\/(?:0\.0\.0\.0|\[::\]):/, '//localhost:')}/console/`;
 }
 
 /** Returns the port that was taken. Nest's own `listen` would log a failure a second time. */

@@ -1,5 +1,5 @@
-// Builds the package into dist: one file for Node and one for browsers, each as ESM and as CommonJS, the types for both,
-// and the published schema. `--js` leaves the types out, for whoever runs the client and does not compile against it.
+// Builds the package into dist: one file for Node, one for browsers and one, `remote`, for whoever only calls services, each as
+// ESM and as CommonJS, the types for all, and the published schema. `--js` leaves the types out, for whoever runs the client and does not compile against it.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -11,16 +11,21 @@ const repository = resolve(here, '../..');
 const dist = join(here, 'dist');
 const SCHEMA = 'schemas/workflow.v1.schema.json';
 
-/** What browsers have no such thing for: `name.ts` is what Node gets, `name.browser.ts` the others. */
-const forBrowsers = {
-  name: 'for-browsers',
+/**
+ * `name.ts` is what Node gets; `name.browser.ts` stands for it where there is no such thing as in Node, `name.remote.ts` where
+ * the client only calls services.
+ */
+const VARIANTS = { node: [], browser: ['browser'], remote: ['remote', 'browser'] };
+const instead = (variants) => ({
+  name: 'variants',
   setup({ onResolve }) {
     onResolve({ filter: /^\..*\.js$/ }, ({ path, resolveDir }) => {
-      const other = resolve(resolveDir, path.replace(/\.js$/, '.browser.ts'));
-      return existsSync(other) ? { path: other } : undefined;
+      const others = variants.map((variant) => resolve(resolveDir, path.replace(/\.js$/, `.${variant}.ts`)));
+      const other = others.find((file) => existsSync(file));
+      return other === undefined ? undefined : { path: other };
     });
   },
-};
+});
 
 async function scripts(format, runtime) {
   const { outputFiles } = await build({
@@ -32,12 +37,12 @@ async function scripts(format, runtime) {
     platform: 'neutral',
     target: 'es2022',
     external: ['node:*', 'flowgate/engine'],
-    plugins: runtime === 'browser' ? [forBrowsers] : [],
+    plugins: [instead(VARIANTS[runtime])],
     // `import()` must stay one in CommonJS: `flowgate` is ESM alone.
     supported: { 'dynamic-import': true },
     // Where somebody downloads it. In Node the lines of a stack should say something.
-    minify: runtime === 'browser',
-    keepNames: runtime === 'browser',
+    minify: runtime !== 'node',
+    keepNames: runtime !== 'node',
     legalComments: 'none',
     logLevel: 'warning',
     tsconfigRaw: {},
@@ -78,7 +83,7 @@ function write(file, text) {
 const isForRunning = process.argv.includes('--js');
 if (!isForRunning) rmSync(dist, { recursive: true, force: true });
 for (const format of ['esm', 'cjs']) {
-  for (const runtime of ['node', 'browser']) await scripts(format, runtime);
+  for (const runtime of Object.keys(VARIANTS)) await scripts(format, runtime);
 }
 write(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
 write(join(here, SCHEMA), readFileSync(join(repository, SCHEMA)));

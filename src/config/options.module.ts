@@ -38,7 +38,8 @@ const MOUNT = Symbol('FLOWGATE_PLACE');
 /** Calls the host's factory once, however many modules need its result. */
 @Module({})
 export class OptionsModule {
-  static from<T>(source: OptionsSource<T>, mount: Mount): DynamicModule {
+  /** `complete` is given what the host's factory made. */
+  static from<T>(source: OptionsSource<T>, mount: Mount, complete: (given: T) => T): DynamicModule {
     return {
       module: OptionsModule,
       imports: source.imports ?? [],
@@ -49,26 +50,30 @@ export class OptionsModule {
           inject: [ModulesContainer],
           useFactory: (application: ModulesContainer) => claimMount(application, mount),
         },
-        ...providersOf(source),
+        ...providersOf(source, complete),
       ],
       exports: [FLOWGATE_OPTIONS],
     };
   }
 }
 
-function providersOf<T>({ inject = [], useFactory, useClass, useExisting }: OptionsSource<T>): Provider[] {
+function providersOf<T>(
+  { inject = [], useFactory, useClass, useExisting }: OptionsSource<T>,
+  complete: (given: T) => T,
+): Provider[] {
   const given = [useFactory, useClass, useExisting].filter((source) => source !== undefined);
   if (given.length !== 1) {
     throw new Error('FlowgateModule.forRootAsync needs one of useFactory, useClass and useExisting');
   }
   if (useFactory !== undefined) {
-    const make = (_mount: unknown, ...injected: unknown[]) => useFactory(...injected);
+    const make = async (_mount: unknown, ...injected: unknown[]) => complete(await useFactory(...injected));
     return [{ provide: FLOWGATE_OPTIONS, inject: [MOUNT, ...inject], useFactory: make }];
   }
   const factory: Provider =
     useClass === undefined
       ? { provide: FACTORY, useExisting: useExisting as InjectionToken }
       : { provide: FACTORY, useClass };
-  const make = (_mount: unknown, made: OptionsFactory<T>) => made.createFlowgateOptions();
+  const make = async (_mount: unknown, made: OptionsFactory<T>) =>
+    complete(await made.createFlowgateOptions());
   return [factory, { provide: FLOWGATE_OPTIONS, inject: [MOUNT, FACTORY], useFactory: make }];
 }

@@ -20,6 +20,11 @@ export interface HttpParts {
   readonly schemas?: boolean;
   /** `GET /whoami`, and, where it is asked who is asking, `/keys`, `/owners` and `/audit`. */
   readonly access?: boolean;
+  /**
+   * The console, at `/console/`. Default false: the host says who may see it. Where it is on, `webPages` is `{}` unless the host
+   * says otherwise.
+   */
+  readonly console?: boolean;
 }
 
 /** How an instance is set up in its host; known before any factory runs. */
@@ -74,7 +79,8 @@ function partsOf(http: false | HttpParts): Required<HttpParts> {
     schemas = rest,
     metrics = rest,
     access = rest,
+    console = false,
   } = http === false ? {} : http;
   const { registration = workflows } = http === false ? {} : http;
-  return { health, workflows, registration, runs, hitl, memory, mcp, metrics, schemas, access };
+  return { health, workflows, registration, runs, hitl, memory, mcp, metrics, schemas, access, console };
 }

@@ -16,7 +16,10 @@ describe('the start of the process', () => {
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect((await fetch(`${address}/health`)).status).toBe(200);
     const records = lines(said.stdout).map((line) => JSON.parse(line) as { message: string; level: string });
-    expect(records.at(-1)).toMatchObject({ level: 'log', message: `Flowgate listens on ${address}` });
+    expect(records.at(-1)).toMatchObject({
+      level: 'log',
+      message: `Flowgate listens on ${address} (console: ${address}/console/)`,
+    });
     expect(records.filter(({ level }) => level === 'warn')).toEqual([]);
     expect(said.stderr).toBe('');
   });

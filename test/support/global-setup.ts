@@ -34,9 +34,17 @@ export default function globalSetup(
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (globals.startsProcesses === true) buildPackage(rootDir);
+  buildConsole(rootDir);
   const source = join(rootDir, 'src');
   compileStore(source, join(rootDir, OUTPUT));
   bundleThreads(source, join(rootDir, OUTPUT));
+}
+
+/** What the service serves at `/console/`, where nobody has built it yet. It imports the client by its name. */
+function buildConsole(rootDir: string): void {
+  if (existsSync(join(rootDir, 'dist/console/index.html'))) return;
+  for (const command of [['clients/typescript/build.mjs', '--js'], ['console/build.mjs']])
+    execFileSync(process.execPath, command, { cwd: rootDir, stdio: 'pipe' });
 }
 
 /** The store and whatever it imports, file by file. */

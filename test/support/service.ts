@@ -40,14 +40,15 @@ export interface Service {
 
 const SILENT_IN_MEMORY = { FLOWGATE_STORE: 'memory', LOG_LEVEL: 'silent', PORT: '0' };
 
-/** Starts it on a free port; `environment` is what its process would be given, `others` are options beside those. */
+/** Starts it, on a free port unless one is named; `environment` is what its process would be given, `others` are options beside those. */
 export async function startService(
   environment: Readonly<Record<string, string>> = {},
   others: object = {},
+  port = 0,
 ): Promise<Service> {
   const { config } = readConfig({ ...SILENT_IN_MEMORY, ...environment });
   const app = await createService(config, others);
-  await app.listen(0, '127.0.0.1');
+  await app.listen(port, '127.0.0.1');
   return serviceOf(app);
 }
 

@@ -222,6 +222,9 @@ const cases = [
   ['src/http/guard.ts', 'test/support/server.ts', ['src-is-self-contained']],
   ['src/http/dto.ts', 'fast-check', ['only-declared-packages']],
   ['src/http/gone.ts', 'src/http/missing-file.ts', ['no-unresolvable']],
+  ['src/console/console.ts', 'src/http/edge.ts', []],
+  ['src/console/console.ts', 'src/engine/index.ts', ['console']],
+  ['src/console/console.ts', 'console/src/boot.ts', ['src-is-self-contained']],
   ['clients/typescript/src/client.ts', 'src/engine/index.ts', ['client-is-independent']],
   ['clients/typescript/src/check.ts', 'src/engine/language/reader/read.ts', []],
   ['clients/typescript/test/both-modes.test.ts', 'src/engine/index.ts', []],
@@ -232,7 +235,7 @@ const cases = [
   ...roomCases,
 ];
 
-const isFile = (target) => /^(src|test|clients)\//.test(target);
+const isFile = (target) => /^(src|test|clients|console)\//.test(target);
 
 function writeTree() {
   rmSync(root, { recursive: true, force: true });
@@ -274,7 +277,7 @@ function writeTree() {
 const { options, ...ruleSet } = configuration;
 writeTree();
 const { output } = await cruise(
-  ['src', 'test', 'clients'],
+  ['src', 'test', 'clients', 'console'],
   { ...options, baseDir: root, validate: true, ruleSet },
   options.enhancedResolveOptions,
 );

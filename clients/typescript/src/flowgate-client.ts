@@ -20,7 +20,7 @@ import {
 } from './calls/arguments.js';
 import { checkedTimeout } from './calls/timeout.js';
 import { whenStopped } from './calls/wait-for-run.js';
-import { checkedWorkflowId } from './document/check-document.js';
+import { checkBeforeSending, checkedWorkflowId } from './document/check-document.js';
 import { DEFAULTS } from './defaults.js';
 import { textOf, type WorkflowSource } from './document/workflow-source.js';
 import { Access } from './facets/access.js';
@@ -117,7 +117,7 @@ export class FlowgateClient {
     options: CallOptions = {},
   ): Promise<{ readonly workflowId: string }> {
     const document = await textOf(source);
-    checkedWorkflowId(document, this.#apiGroups);
+    checkBeforeSending(document, this.#apiGroups);
     return this.#asking.call(options, (backend, signal) =>
       backend.register({ yaml: document.text, bindings }, signal),
     );

@@ -1,12 +1,7 @@
 import type { Backend } from './backend.js';
-import { DEFAULTS } from './defaults.js';
 import { InProcessBackend } from './in-process/in-process-backend.js';
 import type { FlowgateClientOptions } from './options.js';
-import { Credentials } from './remote/credentials.js';
-import { RemoteBackend } from './remote/remote-backend.js';
-import { callerHeaders } from './remote/request-headers.js';
-import { checkedRetries } from './remote/retry.js';
-import { ServiceAddress } from './remote/service-address.js';
+import { remoteBackend } from './remote/make-remote-backend.js';
 
 /** A service where there is an address, else an engine in this process. Throws a `TypeError` for options of both. */
 export function makeBackend(
@@ -28,13 +23,5 @@ export function makeBackend(
       'baseUrl and an engine are given: the client calls a service or runs in process, not both',
     );
   }
-  const { retries, maxResponseBytes = DEFAULTS.maxResponseBytes } = options;
-  if (!(maxResponseBytes >= 1)) throw new TypeError('maxResponseBytes must be a number of at least 1');
-  return new RemoteBackend(new ServiceAddress(baseUrl), {
-    fetch: options.fetch ?? ((...call) => globalThis.fetch(...call)),
-    headers: callerHeaders(options),
-    credentials: new Credentials(options.token),
-    retries: checkedRetries(retries),
-    maxResponseBytes,
-  });
+  return remoteBackend(baseUrl, options);
 }

@@ -136,6 +136,8 @@ export const SETTINGS = {
   logLevel: oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
   /** Without it nothing is measured. */
   metrics: flag('FLOWGATE_METRICS', true),
+  /** The page at `/console/`. */
+  console: flag('FLOWGATE_CONSOLE', true),
   /** Where spans are sent, to `/v1/traces` below it; null: nothing is traced. It may hold credentials. */
   otlpEndpoint: secret('OTEL_EXPORTER_OTLP_ENDPOINT', {
     allowed: 'an absolute http or https URL without a query',

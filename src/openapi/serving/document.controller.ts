@@ -10,7 +10,7 @@ import { FlowgateExceptionFilter } from '../../http/refusals/flowgate-exception.
 import { isKnown, readPublished, type PublishedFile } from '../../http/published-file.js';
 import { WebPageGuard } from '../../http/web-pages/web-page.guard.js';
 import { NotDescribed } from '../operation.js';
-import { FRONT_PAGE, FRONT_PAGE_FOR_BROWSERS, FRONT_PAGE_POLICY } from './front-page.js';
+import { FRONT_PAGE_POLICY, frontPage, frontPageForBrowsers } from './front-page.js';
 import { isPageFile, PAGE_FILES, PAGE_POLICY, pageAt, pageFile } from './docs-page.js';
 
 // The package ships `schemas/` next to `dist/`, so the same relative address holds in the sources and in the build.
@@ -29,10 +29,15 @@ const DOCUMENTS: Readonly<Record<StatusKind, URL>> = {
 @UseFilters(FlowgateExceptionFilter)
 export class DocumentController {
   private readonly statuses: StatusKind;
+  private readonly hasConsole: boolean;
   private readonly read = new Map<string, PublishedFile>();
 
-  constructor(@Inject(FLOWGATE_OPTIONS) { statuses = EDGE_DEFAULTS.statuses }: EdgeOptions) {
+  constructor(
+    @Inject(FLOWGATE_OPTIONS)
+    { statuses = EDGE_DEFAULTS.statuses, hasConsole }: EdgeOptions & { readonly hasConsole: boolean },
+  ) {
     this.statuses = statuses;
+    this.hasConsole = hasConsole;
   }
 
   /** A page for a browser, JSON for a program: either leads on. */
@@ -41,8 +46,8 @@ export class DocumentController {
   front(@Req() { headers }: IncomingMessage, @Res() response: ServerResponse): void {
     response.setHeader('Vary', 'Accept');
     if (headers.accept?.includes('text/html') === true)
-      sendPage(response, FRONT_PAGE_FOR_BROWSERS, FRONT_PAGE_POLICY);
-    else sendText(response, FRONT_PAGE, 'application/json; charset=utf-8');
+      sendPage(response, frontPageForBrowsers(this.hasConsole), FRONT_PAGE_POLICY);
+    else sendText(response, frontPage(this.hasConsole), 'application/json; charset=utf-8');
   }
 
   @Get('openapi.json')

@@ -6,11 +6,14 @@ import { DocumentController } from './document.controller.js';
 /** For the standalone service only: `/openapi.json` and `/docs`. */
 @Module({})
 export class DocumentModule {
-  static with({ statuses }: Pick<FlowgateConfig, 'statuses'>): DynamicModule {
+  static with({
+    statuses,
+    console: hasConsole,
+  }: Pick<FlowgateConfig, 'console' | 'statuses'>): DynamicModule {
     return {
       module: DocumentModule,
       controllers: [DocumentController],
-      providers: [{ provide: FLOWGATE_OPTIONS, useValue: { statuses } }],
+      providers: [{ provide: FLOWGATE_OPTIONS, useValue: { statuses, hasConsole } }],
     };
   }
 }

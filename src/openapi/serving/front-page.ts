@@ -11,11 +11,17 @@ const ADDRESSES = {
   health: 'health',
 } as const;
 
+const CONSOLE = 'console/';
+
 /** What the address of the service answers to a program. */
-export const FRONT_PAGE = JSON.stringify({ name: 'flowgate', version: VERSION, addresses: ADDRESSES });
+export function frontPage(hasConsole: boolean): string {
+  const addresses = hasConsole ? { console: CONSOLE, ...ADDRESSES } : ADDRESSES;
+  return JSON.stringify({ name: 'flowgate', version: VERSION, addresses });
+}
 
 /** The same for a browser. It loads nothing. */
-export const FRONT_PAGE_FOR_BROWSERS = `<!doctype html>
+export function frontPageForBrowsers(hasConsole: boolean): string {
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -25,12 +31,13 @@ export const FRONT_PAGE_FOR_BROWSERS = `<!doctype html>
 </head>
 <body>
 <h1>Flowgate ${VERSION}</h1>
-<p>This is a workflow service. <a href="docs">Read and try its interface</a>, or see its
+${hasConsole ? `<p><a href="${CONSOLE}">Open the console</a></p>\n` : ''}<p>This is a workflow service. <a href="docs">Read and try its interface</a>, or see its
 <a href="workflows">workflows</a>, its <a href="runs">runs</a> and the <a href="gates">gates</a> that wait for a decision.
 Agents connect to <code>mcp</code>; <a href="openapi.json">openapi.json</a> is for tools, <a href="health">health</a> for probes.</p>
 </body>
 </html>
 `;
+}
 
 /** The page has no style, no script and no picture. */
 export const FRONT_PAGE_POLICY =

@@ -23,3 +23,8 @@ export function checkedWorkflowId({ text, hint }: WorkflowText, apiGroups: reado
     hint === undefined ? {} : { hint },
   );
 }
+
+/** Whatever the service would refuse for its text alone is refused before it is sent. */
+export function checkBeforeSending(document: WorkflowText, apiGroups: readonly string[]): void {
+  checkedWorkflowId(document, apiGroups);
+}

@@ -1,0 +1,21 @@
+// What the console may be made of. dependency-cruiser, which holds the other sources to their rows, reads no JSX; esbuild knows exactly.
+const ALLOWED = [
+  // What the build itself fills in.
+  /^<define:/,
+  /^src\//,
+  // By the client, it asks the service as others do.
+  /^\.\.\/clients\/typescript\/dist\//,
+  /^\.\.\/node_modules\/(?:@dagrejs|@preact|preact|yaml)\//,
+  // What of the service runs in browsers as well: the reader of documents, and paths of nodes.
+  /^\.\.\/src\/engine\/language\/reader\//,
+  /^\.\.\/src\/engine\/core\/(?:json|plan\/node-path|log\/event-base)\.ts$/,
+  /^\.\.\/src\/errors\//,
+];
+
+/** Sentences about files in these builds that the console may not import. */
+export function foreignImports(builds) {
+  const inputs = new Set(builds.flatMap(({ metafile }) => Object.keys(metafile.inputs)));
+  return [...inputs]
+    .filter((path) => !path.startsWith('<define:') && !ALLOWED.some((pattern) => pattern.test(path)))
+    .map((path) => `${path} is imported, and console/build/allowed-imports.mjs does not name it`);
+}

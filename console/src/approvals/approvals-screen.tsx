@@ -1,0 +1,30 @@
+import { here } from '../app/router.js';
+import { Tabs } from '../ui/tabs.js';
+import { DecidedGates } from './decided-gates.js';
+import { LinkedGate } from './linked-gate.js';
+import { OpenGates } from './open-gate-list.js';
+
+/** What waits for people, and what they decided. */
+export function ApprovalsScreen() {
+  const { tab = 'open', run, gate } = here.value.query;
+  if (run !== undefined && gate !== undefined)
+    return <LinkedGate key={`${run} ${gate}`} runId={run} gateId={gate} />;
+  return (
+    <>
+      <div class="head">
+        <h1>Approvals</h1>
+      </div>
+      <div class="stack">
+        <Tabs
+          label="Approvals"
+          tabs={[
+            ['open', 'Open'],
+            ['decided', 'Decided'],
+          ]}
+          current={tab}
+        />
+        {tab === 'decided' ? <DecidedGates /> : <OpenGates />}
+      </div>
+    </>
+  );
+}

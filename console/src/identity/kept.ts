@@ -1,0 +1,38 @@
+/** What the tab remembers; where there is no storage, what this page remembers. */
+const instead = new Map<string, string>();
+
+/** A text of this tab, gone with it. */
+export function kept(name: string): string | null {
+  return read(() => sessionStorage, name);
+}
+
+export function keep(name: string, value: string | null): void {
+  write(() => sessionStorage, name, value);
+}
+
+/** A preference of this browser: never a secret. */
+export function preferred(name: string): string | null {
+  return read(() => localStorage, name);
+}
+
+export function prefer(name: string, value: string | null): void {
+  write(() => localStorage, name, value);
+}
+
+function read(storage: () => Storage, name: string): string | null {
+  try {
+    return storage().getItem(`flowgate.${name}`);
+  } catch {
+    return instead.get(name) ?? null;
+  }
+}
+
+function write(storage: () => Storage, name: string, value: string | null): void {
+  try {
+    if (value === null) storage().removeItem(`flowgate.${name}`);
+    else storage().setItem(`flowgate.${name}`, value);
+  } catch {
+    if (value === null) instead.delete(name);
+    else instead.set(name, value);
+  }
+}

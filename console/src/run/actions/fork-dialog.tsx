@@ -1,0 +1,134 @@
+import { useSignal } from '@preact/signals';
+import type { ForkOptions, JsonObject, JsonValue } from 'flowgate-client/remote';
+import { faultSentence } from '../../api/fault-sentence.js';
+import { client } from '../../api/service.js';
+import { go } from '../../app/router.js';
+import { PermittedButton } from '../../identity/permitted.js';
+import { Dialog } from '../../ui/dialog.js';
+import { PlainText } from '../../ui/text/plain-text.js';
+import type { Execution, RunPicture } from '../log/picture.js';
+import { Effects } from './effects.js';
+import { JsonField, readJson } from './json-field.js';
+import { occurrenceOf } from './rewind-effects.js';
+
+interface Props {
+  readonly workflowId: string;
+  readonly runId: string;
+  readonly picture: RunPicture;
+  /** Before which call it begins at first. Null: from the start. */
+  readonly before: Execution | null;
+  readonly onClose: () => void;
+}
+
+/** A new run that begins where this one was, with something changed. */
+export function ForkDialog({ workflowId, runId, picture, before, onClose }: Props) {
+  const from = useSignal(before === null || before.id <= 0 ? 'start' : `unit ${before.id}`);
+  const input = useSignal('');
+  const state = useSignal('');
+  const unitInput = useSignal(before?.input === undefined ? '' : JSON.stringify(before.input, null, 2));
+  const isCurrent = useSignal(false);
+  const fault = useSignal<string | null>(null);
+  const isBusy = useSignal(false);
+  const calls = picture.executions.filter(
+    ({ id, kind, isSuperseded, compensates }) =>
+      id > 0 && kind !== 'skip' && !isSuperseded && compensates === null,
+  );
+  const [kind, number] = from.value.split(' ');
+  const call = kind === 'unit' ? calls.find(({ id }) => id === Number(number)) : undefined;
+  const seq = kind === 'start' ? 0 : kind === 'unit' ? Number(number) - 1 : Number(number);
+  const fork = async (): Promise<void> => {
+    fault.value = null;
+    isBusy.value = true;
+    try {
+      const options = optionsOf();
+      const { runId: forked } = await client.value.fork(workflowId, runId, options);
+      onClose();
+      go('run', { workflow: workflowId, run: forked, against: undefined, compare: runId });
+    } catch (error) {
+      fault.value = faultSentence(error);
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  const optionsOf = (): ForkOptions => {
+    const given = readJson('The input', input.value);
+    const laid = readJson('The state', state.value);
+    const called = call?.kind === 'unit' ? readJson('What the unit is given', unitInput.value) : undefined;
+    const isUnitChanged = called !== undefined && JSON.stringify(called) !== JSON.stringify(call?.input);
+    return {
+      ...(kind === 'start'
+        ? {}
+        : {
+            from:
+              call === undefined
+                ? { snapshotId: `${runId}.${seq}` }
+                : { unitId: call.unitId, occurrence: occurrenceOf(picture, call) },
+          }),
+      ...(given === undefined ? {} : { input: given as JsonObject }),
+      ...(laid === undefined ? {} : { state: laid as JsonObject }),
+      ...(isUnitChanged ? { unitInput: called as JsonValue } : {}),
+      ...(isCurrent.value ? { definition: 'current' as const } : {}),
+    };
+  };
+  return (
+    <Dialog title="Fork this run" isLarge onClose={onClose}>
+      <p class="muted">A new run begins where this one was. This one stays as it is.</p>
+      <label class="field">
+        <span>From</span>
+        <select value={from.value} onChange={({ currentTarget }) => (from.value = currentTarget.value)}>
+          <option value="start">the start</option>
+          <optgroup label="Just before a unit">
+            {calls.slice(-200).map(({ id, unitId }) => (
+              <option key={id} value={`unit ${id}`}>
+                {id}: {unitId}
+              </option>
+            ))}
+          </optgroup>
+          <optgroup label="After a checkpoint">
+            {picture.checkpoints.slice(-200).map((one) => (
+              <option key={one.seq} value={`checkpoint ${one.seq}`}>
+                {one.seq}: {one.after.replaceAll('-', ' ')} {one.unitId}
+              </option>
+            ))}
+          </optgroup>
+        </select>
+      </label>
+      <Effects picture={picture} seq={seq} />
+      {call?.kind === 'unit' ? (
+        <JsonField
+          label={`What ${call.unitId} is given, once`}
+          hint="In place of what its `with` says. Left as it is, that counts."
+          value={unitInput}
+        />
+      ) : null}
+      <JsonField label="Input of the run" hint="Left empty, it is the same." value={input} />
+      <JsonField label="Laid over the state" hint="Keys that this run should find otherwise." value={state} />
+      <label class="row">
+        <input
+          type="checkbox"
+          checked={isCurrent.value}
+          onChange={({ currentTarget }) => (isCurrent.value = currentTarget.checked)}
+        />
+        Go on by the definition that is registered now
+      </label>
+      {fault.value === null ? null : (
+        <p class="fault" role="alert">
+          <PlainText text={fault.value} />
+        </p>
+      )}
+      <div class="dialog-foot">
+        <button type="button" onClick={onClose}>
+          Leave it
+        </button>
+        <PermittedButton
+          permission="run:fork"
+          class="primary"
+          isBusy={isBusy.value}
+          onClick={() => void fork()}
+        >
+          Go on from here
+        </PermittedButton>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,240 @@
+import { useSignal } from '@preact/signals';
+import type { FullRunRecord } from 'flowgate-client/remote';
+import { faultSentence } from '../../api/fault-sentence.js';
+import { apiUrl, client } from '../../api/service.js';
+import { go } from '../../app/router.js';
+import { session } from '../../identity/session.js';
+import { PermittedButton } from '../../identity/permitted.js';
+import { actingAs } from '../../identity/who-am-i.js';
+import { curl, type SentRequest } from '../../ui/curl.js';
+import { Dialog } from '../../ui/dialog.js';
+import { PlainText } from '../../ui/text/plain-text.js';
+import { toast } from '../../ui/toasts.js';
+import { save } from '../inspector/whole-value.js';
+import type { RunModel } from '../live/run-model.js';
+import type { Execution, RunPicture } from '../log/picture.js';
+import { ForkDialog } from './fork-dialog.js';
+import { RewindDialog } from './rewind-dialog.js';
+
+interface Props {
+  readonly model: RunModel;
+  readonly record: FullRunRecord;
+  readonly picture: RunPicture;
+  readonly selected: Execution | null;
+}
+
+type Steering = 'resume' | 'pause' | 'cancel' | 'compensate';
+
+/** What can be done with the run as it stands. */
+export function RunActions({ model, record, picture, selected }: Props) {
+  const open = useSignal<'fork' | 'rewind' | 'curl' | 'compare' | null>(null);
+  const busy = useSignal(false);
+  const { workflowId, runId } = record;
+  const isOver = record.status === 'completed' || record.status === 'failed';
+  const canResume =
+    record.status === 'paused'
+      ? record.waits.some((wait) => wait.for === 'resume')
+      : record.status === 'failed' && record.cancelled !== true;
+  const act = (did: string, action: () => Promise<unknown>) => async (): Promise<void> => {
+    busy.value = true;
+    try {
+      await action();
+      toast(did);
+    } catch (error) {
+      toast(<PlainText text={faultSentence(error)} />, { isBad: true });
+    } finally {
+      busy.value = false;
+      model.follow();
+    }
+  };
+  const steer = (what: Steering, did: string) => act(did, () => steered(what, record));
+  const again = act('Started again.', async () => {
+    const { runId: started } = await client.value.startWorkflow(workflowId, picture.input ?? {});
+    go('run', { workflow: workflowId, run: started });
+  });
+  const close = (): void => void (open.value = null);
+  return (
+    <div class="row run-actions">
+      {canResume ? (
+        <PermittedButton
+          permission="run:steer"
+          class="primary"
+          isBusy={busy.value}
+          onClick={() => void steer('resume', 'Resumed.')()}
+        >
+          {record.status === 'failed' ? 'Try again' : 'Resume'}
+        </PermittedButton>
+      ) : null}
+      {record.compensation?.status === 'failed' && isOver ? (
+        <PermittedButton
+          permission="run:steer"
+          isBusy={busy.value}
+          onClick={() => void steer('compensate', 'What could not be undone is tried again.')()}
+        >
+          Undo again
+        </PermittedButton>
+      ) : null}
+      {isOver ? null : (
+        <>
+          <PermittedButton
+            permission="run:steer"
+            isBusy={busy.value}
+            onClick={() => void steer('pause', 'Paused.')()}
+          >
+            Pause
+          </PermittedButton>
+          <PermittedButton
+            permission="run:steer"
+            class="danger"
+            isBusy={busy.value}
+            onClick={() => void steer('cancel', 'Cancelled.')()}
+          >
+            Cancel
+          </PermittedButton>
+        </>
+      )}
+      <PermittedButton permission="run:fork" onClick={() => (open.value = 'fork')}>
+        Fork
+      </PermittedButton>
+      <PermittedButton permission="run:steer" onClick={() => (open.value = 'rewind')}>
+        Rewind
+      </PermittedButton>
+      <PermittedButton
+        permission="run:start"
+        isBusy={busy.value || picture.input === null}
+        onClick={() => void again()}
+      >
+        Again
+      </PermittedButton>
+      <button type="button" onClick={() => (open.value = 'compare')}>
+        Compare
+      </button>
+      <PermittedButton
+        permission="run:export"
+        isBusy={busy.value}
+        onClick={() => void act('Exported.', () => exported(record))()}
+      >
+        Export
+      </PermittedButton>
+      <button type="button" class="quiet" onClick={() => (open.value = 'curl')}>
+        curl
+      </button>
+      {open.value === 'fork' ? (
+        <ForkDialog
+          workflowId={workflowId}
+          runId={runId}
+          picture={picture}
+          before={selected}
+          onClose={close}
+        />
+      ) : null}
+      {open.value === 'rewind' ? (
+        <RewindDialog
+          workflowId={workflowId}
+          runId={runId}
+          picture={picture}
+          onClose={close}
+          onDone={() => model.follow()}
+        />
+      ) : null}
+      {open.value === 'curl' ? <CurlDialog record={record} picture={picture} onClose={close} /> : null}
+      {open.value === 'compare' ? (
+        <CompareDialog record={record} forkedFrom={picture.forkedFrom?.runId ?? ''} onClose={close} />
+      ) : null}
+    </div>
+  );
+}
+
+function steered(what: Steering, { workflowId, runId }: FullRunRecord): Promise<unknown> {
+  if (what === 'resume') return client.value.resume(workflowId, runId, undefined, { syncUntil: 'recorded' });
+  const name = actingAs();
+  return client.value[what](workflowId, runId, name === null || name === '' ? {} : { by: name });
+}
+
+async function exported({ workflowId, runId }: FullRunRecord): Promise<void> {
+  let lines = '';
+  for await (const line of client.value.exportRun(workflowId, runId)) lines += line;
+  save(`${runId}.ndjson`, lines);
+}
+
+function CurlDialog({
+  record: { workflowId, runId },
+  picture,
+  onClose,
+}: {
+  readonly record: FullRunRecord;
+  readonly picture: RunPicture;
+  readonly onClose: () => void;
+}) {
+  const baseUrl = apiUrl.value.replace(/\/$/, '');
+  const run = ['workflows', workflowId, 'runs', runId];
+  const requests: Readonly<Record<string, SentRequest>> = {
+    'Read this run': { method: 'GET', baseUrl, segments: run, query: { view: 'full' } },
+    'Start it again': {
+      method: 'POST',
+      baseUrl,
+      segments: ['workflows', workflowId, 'runs'],
+      body: { input: picture.input ?? {} },
+    },
+    'Fork it from the start': { method: 'POST', baseUrl, segments: [...run, 'fork'], body: {} },
+    'Watch its events': { method: 'GET', baseUrl, segments: [...run, 'events'] },
+  };
+  const isTokenNeeded = session.key.value !== null;
+  return (
+    <Dialog title="From a terminal" isLarge onClose={onClose}>
+      {Object.entries(requests).map(([name, request]) => (
+        <section key={name} class="stack tight">
+          <h3>{name}</h3>
+          <pre class="code-block wraps" tabIndex={0}>
+            {curl(request, { isTokenNeeded })}
+          </pre>
+        </section>
+      ))}
+    </Dialog>
+  );
+}
+
+function CompareDialog({
+  record,
+  forkedFrom,
+  onClose,
+}: {
+  readonly record: FullRunRecord;
+  readonly forkedFrom: string;
+  readonly onClose: () => void;
+}) {
+  const other = useSignal(forkedFrom);
+  const compare = (event: Event): void => {
+    event.preventDefault();
+    onClose();
+    go('run', {
+      workflow: record.workflowId,
+      run: record.runId,
+      compare: other.value.trim(),
+      tab: 'compare',
+    });
+  };
+  return (
+    <Dialog title="Compare with another run" onClose={onClose}>
+      <form class="stack" onSubmit={compare}>
+        <label class="field">
+          <span>Id of the other run</span>
+          <input
+            class="mono"
+            required
+            value={other.value}
+            onInput={({ currentTarget }) => (other.value = currentTarget.value)}
+          />
+          <span class="hint">
+            {forkedFrom === '' ? 'A run of the same workflow.' : 'The run that this one was forked from.'}
+          </span>
+        </label>
+        <div class="dialog-foot">
+          <button type="submit" class="primary">
+            Compare
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

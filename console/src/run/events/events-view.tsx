@@ -1,0 +1,151 @@
+import { useSignal } from '@preact/signals';
+import type { RunEvent } from 'flowgate-client/remote';
+import { useMemo } from 'preact/hooks';
+import { here, refine } from '../../app/router.js';
+import { PlainText } from '../../ui/text/plain-text.js';
+import { JsonView } from '../../ui/values/json-view.js';
+import { WindowedRows } from '../../ui/windowed-rows.js';
+
+const ROW = 32;
+const TIME = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+});
+
+interface Props {
+  readonly events: readonly RunEvent[];
+  /** Where there are older ones that were not read. */
+  readonly firstSeq: number | null;
+  readonly onReadEarlier: () => void;
+}
+
+/** The log of the run, newest last, by type, unit, or failures alone. */
+export function EventsView({ events, firstSeq, onReadEarlier }: Props) {
+  const { type = '', unit = '', failed = '' } = here.value.query;
+  const chosen = useSignal<number | null>(null);
+  const types = useMemo(() => [...new Set(events.map((event) => event.type))].sort(), [events]);
+  const rows = useMemo(
+    () =>
+      events.filter(
+        (event) =>
+          (type === '' || event.type === type) &&
+          (unit === '' || unitOf(event).toLowerCase().includes(unit.toLowerCase())) &&
+          (failed === '' || isFailure(event)),
+      ),
+    [events, type, unit, failed],
+  );
+  const shown = rows.find(({ seq }) => seq === chosen.value);
+  return (
+    <div class="events">
+      <div class="filters">
+        <label class="field">
+          <span>Type</span>
+          <select
+            value={type}
+            onChange={({ currentTarget }) => refine({ type: currentTarget.value || undefined })}
+          >
+            <option value="">all</option>
+            {types.map((one) => (
+              <option key={one} value={one}>
+                {one}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="field">
+          <span>Unit</span>
+          <input
+            value={unit}
+            onInput={({ currentTarget }) => refine({ unit: currentTarget.value || undefined })}
+          />
+        </label>
+        <label class="row">
+          <input
+            type="checkbox"
+            checked={failed !== ''}
+            onChange={({ currentTarget }) => refine({ failed: currentTarget.checked ? 'only' : undefined })}
+          />
+          Failures only
+        </label>
+        <span class="muted">
+          {rows.length.toLocaleString()} of {events.length.toLocaleString()}
+        </span>
+      </div>
+      {firstSeq === null ? null : (
+        <div class="notice">
+          <p>These are the newest events; there are {(firstSeq - 1).toLocaleString()} before them.</p>
+          <button type="button" onClick={onReadEarlier}>
+            Read earlier ones
+          </button>
+        </div>
+      )}
+      <WindowedRows rows={rows} rowHeight={ROW} role="table" label="Events" columns={4}>
+        {(event, index) => (
+          <div
+            key={event.seq}
+            role="row"
+            aria-rowindex={index + 1}
+            class={event.seq === chosen.value ? 'event-row selected' : 'event-row'}
+          >
+            <span role="cell" class="muted number">
+              {event.seq}
+            </span>
+            <span role="cell" class="muted">
+              {TIME.format(event.at)}
+            </span>
+            <span role="cell">
+              <button
+                type="button"
+                class="link"
+                data-step
+                aria-expanded={event.seq === chosen.value}
+                onClick={() => (chosen.value = event.seq === chosen.value ? null : event.seq)}
+              >
+                {event.type}
+              </button>
+            </span>
+            <span role="cell" class="event-unit">
+              <PlainText text={unitOf(event)} />
+              {isFailure(event) ? (
+                <span class="state-failed">
+                  {' '}
+                  <PlainText text={String(event.data['error'] ?? '')} />
+                </span>
+              ) : null}
+            </span>
+          </div>
+        )}
+      </WindowedRows>
+      {shown === undefined ? null : (
+        <section class="panel" aria-label={`Event ${shown.seq}`}>
+          <h2>
+            {shown.seq} · {shown.type}
+          </h2>
+          <JsonView value={shown.data} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+function unitOf({ data }: RunEvent): string {
+  return typeof data['unitId'] === 'string' ? data['unitId'] : '';
+}
+
+const FAILURES = new Set([
+  'unit-failed',
+  'unit-attempt-failed',
+  'run-failed',
+  'failure-caught',
+  'compensation-failed',
+  'child-refused',
+]);
+
+function isFailure({ type, data }: RunEvent): boolean {
+  return (
+    FAILURES.has(type) ||
+    ((type === 'branch-closed' || type === 'child-ended') && typeof data['error'] === 'string')
+  );
+}

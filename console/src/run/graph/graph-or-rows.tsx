@@ -1,0 +1,24 @@
+import { signal } from '@preact/signals';
+import type { FlowTree } from '../flow/flow-node.js';
+import type { RunPicture } from '../log/picture.js';
+import { FlowRows } from './flow-rows.js';
+import { GraphView } from './graph-view.js';
+
+const NARROW = window.matchMedia('(max-width: 639px)');
+const isNarrow = signal(NARROW.matches);
+NARROW.addEventListener('change', ({ matches }) => (isNarrow.value = matches));
+
+interface Props {
+  readonly tree: FlowTree;
+  readonly picture: RunPicture;
+  readonly now: number;
+  readonly selected: string | null;
+  /** Where the run failed; null: it did not, or nobody knows. */
+  readonly failedPath: string | null;
+  readonly onSelect: (path: string) => void;
+}
+
+/** A graph where there is room for one, else rows. */
+export function GraphOrRows(props: Props) {
+  return isNarrow.value ? <FlowRows {...props} /> : <GraphView {...props} />;
+}

@@ -1,0 +1,28 @@
+import { Graph, layout } from '@dagrejs/dagre';
+import type { LayoutAnswer, LayoutQuestion } from './layout-messages.js';
+
+const BETWEEN_NODES = 24;
+const BETWEEN_ROWS = 48;
+
+/** Lays dags out next to the page: large ones take longer than a frame. */
+const scope = globalThis as unknown as {
+  addEventListener(type: 'message', listener: (message: { readonly data: LayoutQuestion }) => void): void;
+  postMessage(answer: LayoutAnswer): void;
+};
+
+scope.addEventListener('message', ({ data: { path, sizes, dependencies } }) => {
+  const graph = new Graph();
+  graph.setGraph({ rankdir: 'TB', nodesep: BETWEEN_NODES, ranksep: BETWEEN_ROWS });
+  graph.setDefaultEdgeLabel(() => ({}));
+  sizes.forEach(({ width, height }, index) => graph.setNode(String(index), { width, height }));
+  dependencies.forEach((others, index) => {
+    for (const other of others) graph.setEdge(String(other), String(index));
+  });
+  layout(graph);
+  const { width = 0, height = 0 } = graph.graph() as { readonly width?: number; readonly height?: number };
+  const at = sizes.map((size, index) => {
+    const { x, y } = graph.node(String(index)) as { readonly x: number; readonly y: number };
+    return { x: x - size.width / 2, y: y - size.height / 2 };
+  });
+  scope.postMessage({ path, positions: { width, height, at } });
+});

@@ -1,0 +1,56 @@
+import { useSignal } from '@preact/signals';
+import type { JsonValue, RunEvent } from 'flowgate-client/remote';
+import { client } from '../../api/service.js';
+import { Trouble } from '../../ui/trouble.js';
+import { JsonView } from '../../ui/values/json-view.js';
+
+/** What is larger is saved, and not shown. */
+const MOST_SHOWN_BYTES = 1024 * 1024;
+
+interface Props {
+  readonly name: string;
+  readonly value: JsonValue | undefined;
+  /** The event that has the value, and where in its data. */
+  readonly event: RunEvent | undefined;
+  readonly field: string;
+}
+
+/** A value of an event: what was left out for its size is read when somebody wants it, and saved where it is too large to show. */
+export function WholeValue({ name, value, event, field }: Props) {
+  const whole = useSignal<{ readonly value: JsonValue | undefined } | null>(null);
+  const trouble = useSignal<Error | null>(null);
+  const cut =
+    event?.cut?.filter(({ pointer }) => pointer === `/${field}` || pointer.startsWith(`/${field}/`)) ?? [];
+  const bytes = cut.reduce((sum, one) => sum + one.bytes, 0);
+  if (event === undefined || cut.length === 0 || whole.value !== null)
+    return <JsonView value={whole.value === null ? value : whole.value.value} />;
+  const read = async (): Promise<void> => {
+    trouble.value = null;
+    try {
+      const { workflowId, runId, seq } = event;
+      const { data } = await client.value.getEvent(workflowId, runId, seq, { view: 'log' });
+      if (bytes > MOST_SHOWN_BYTES) save(`${name}-${seq}.json`, JSON.stringify(data[field], null, 2));
+      else whole.value = { value: data[field] };
+    } catch (error) {
+      trouble.value = error as Error;
+    }
+  };
+  return (
+    <div class="stack tight">
+      <JsonView value={value ?? `${cut[0]?.head ?? ''}…`} />
+      <button type="button" onClick={() => void read()}>
+        {bytes > MOST_SHOWN_BYTES ? 'Save' : 'Show'} all {Math.ceil(bytes / 1024).toLocaleString()} KiB
+      </button>
+      <Trouble error={trouble.value} />
+    </div>
+  );
+}
+
+export function save(name: string, text: string): void {
+  const link = document.createElement('a');
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/octet-stream' }));
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}

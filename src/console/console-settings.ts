@@ -1,0 +1,40 @@
+import type { EdgeOptions } from '../config/edge-options.js';
+import type { HttpParts } from '../config/placement.js';
+import { VERSION } from '../config/version.js';
+
+/**
+ * How the console learns who is there. `none`: nobody is asked, and who decides types a name. `keys`: an API key. `oidc`: a token.
+ * `host`: the host application knows, by its own cookies.
+ */
+type Identity = { readonly kind: 'none' | 'keys' | 'oidc' | 'host' };
+
+/** Parts of the interface without which the console has less to show. */
+const FEATURES = ['health', 'workflows', 'registration', 'runs', 'hitl', 'memory', 'access'] as const;
+type Feature = (typeof FEATURES)[number];
+
+/** What `settings.json` says: all that the console cannot ask of the interface before it knows where that is. */
+export interface ConsoleSettings {
+  readonly version: string;
+  /** Where the interface is, relative to the page. */
+  readonly api: string;
+  readonly features: readonly Feature[];
+  readonly identity: Identity;
+}
+
+export function consoleSettings(
+  parts: Readonly<Required<HttpParts>>,
+  { auth, actor }: Pick<EdgeOptions, 'auth' | 'actor'>,
+): ConsoleSettings {
+  return {
+    version: VERSION,
+    api: '../',
+    features: FEATURES.filter((feature) => parts[feature]),
+    identity: { kind: identityOf(auth, actor) },
+  };
+}
+
+function identityOf(auth: EdgeOptions['auth'], actor: EdgeOptions['actor']): Identity['kind'] {
+  if (auth?.keys !== undefined) return 'keys';
+  if (auth?.oidc !== undefined) return 'oidc';
+  return actor === undefined ? 'none' : 'host';
+}

@@ -1,0 +1,116 @@
+import type { Browser } from 'playwright-core';
+import { startService, type Service } from '../../support/service.js';
+import { document, gate, mock } from '../../support/workflow-documents.js';
+import { openConsole, startBrowser } from '../support/console-page.js';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+let browser: Browser;
+let service: Service;
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  service = await startService();
+  const asked = { title: 'Pay?', payload: { to: 'Ada', lines: [{ sum: 7 }] } };
+  await service.register(document('gated', [mock('a'), gate('agree', asked), mock('pay')]));
+});
+afterEach(() => service.close());
+
+const decisions = async () =>
+  ((await service.get('/gates?status=decided')).body.items as readonly { decision: object }[]).map(
+    ({ decision }) => decision,
+  );
+
+it('an approver opens a link on a phone, sees what follows, and decides by one touch', async () => {
+  const { runId } = await service.start('gated');
+  const [{ gateId }] = (await service.get('/gates')).body.items;
+  const link = `${service.url}/console/approvals?workflow=gated&run=${runId}&gate=${gateId}`;
+  const { page, faults, close } = await openConsole(browser, link, PHONE);
+  await page.getByText('pay builtin.mock').waitFor();
+  await page.getByLabel('Your name').fill('Grace');
+
+  // Both are where a thumb is, large enough, without any scrolling.
+  await page.evaluate('window.scrollTo(0, 0)');
+  for (const name of ['Approve', 'Reject']) {
+    const box = await page.getByRole('button', { name }).boundingBox();
+    expect(box?.height).toBeGreaterThanOrEqual(48);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(844);
+  }
+  await page.getByRole('button', { name: 'Approve' }).tap();
+  await page.getByText('by Grace').waitFor();
+  expect(await decisions()).toEqual([expect.objectContaining({ approved: true, responder: 'Grace' })]);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+it('nobody decides without a name, where nobody is asked who they are', async () => {
+  await service.start('gated');
+  const { page, close } = await openConsole(browser, `${service.url}/console/approvals`);
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('Type your name first').waitFor();
+  expect(
+    await page.getByLabel('Your name').evaluate((field) => field === field.ownerDocument.activeElement),
+  ).toBe(true);
+  expect(await decisions()).toEqual([]);
+  await close();
+});
+
+it('of two tabs at one gate the second learns who decided, and cannot decide again', async () => {
+  await service.start('gated');
+  const [one, other] = await Promise.all([
+    openConsole(browser, `${service.url}/console/approvals`),
+    openConsole(browser, `${service.url}/console/approvals`),
+  ]);
+  await other.page.getByRole('button', { name: 'Approve' }).waitFor();
+  await one.page.getByLabel('Your name').fill('Grace');
+  await one.page.getByRole('button', { name: 'Reject' }).click();
+  await other.page.getByText('Rejected').waitFor();
+  await other.page.getByText('Grace').waitFor();
+  expect(await other.page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+  expect(await decisions()).toHaveLength(1);
+  expect([...one.faults, ...other.faults]).toEqual([]);
+  await Promise.all([one.close(), other.close()]);
+});
+
+it('a gate that opens while somebody reads another waits until it is asked for', async () => {
+  await service.start('gated');
+  const { page, faults, close } = await openConsole(browser, `${service.url}/console/approvals`);
+  await page.getByRole('article').waitFor();
+  await service.start('gated');
+  await page.getByRole('button', { name: '1 new' }).waitFor();
+  expect(await page.getByRole('article').count()).toBe(1);
+  await page.getByRole('button', { name: '1 new' }).click();
+  await page.getByRole('article').nth(1).waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+it('the payload is a table, and as JSON on demand', async () => {
+  await service.start('gated');
+  const { page, close } = await openConsole(browser, `${service.url}/console/approvals`);
+  expect(await page.getByRole('row', { name: 'to Ada' }).count()).toBe(1);
+  await page.getByRole('button', { name: 'As JSON' }).click();
+  await page.getByText('"to": "Ada"').waitFor();
+  await close();
+});
+
+it('texts of a run are text, whatever they hold', async () => {
+  const hostile = '<img src=x onerror=alert(1)> \u202Eyap';
+  await service.register(
+    document('a/b % "c"', [
+      gate('agree', { title: hostile, description: hostile, payload: { [hostile]: hostile } }),
+    ]),
+  );
+  await service.start('a/b % "c"');
+  const { page, faults, close } = await openConsole(browser, `${service.url}/console/approvals`);
+  const card = page.getByRole('article');
+  await card.waitFor();
+  expect((await card.innerText()).match(/<img src=x onerror=alert\(1\)> ?U\+202Eyap/g)).toHaveLength(4);
+  expect(await page.locator('img').count()).toBe(0);
+  await card.getByRole('link', { name: /a\/b % "c"/ }).click();
+  await page.waitForURL(/run\?workflow=a%2Fb\+%25\+%22c%22&run=/);
+  expect(faults).toEqual([]);
+  await close();
+});
