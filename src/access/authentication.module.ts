@@ -80,9 +80,10 @@ const accessProvider: FactoryProvider<Authentication | null> = {
     const refusals = audit === null ? null : new RefusalAudit({ audit, clock, logger });
     const policy = new AskedPolicy(options.policy ?? new GrantPolicy(() => created.roles()), clock);
     const { metricsPublic, oidc } = checked;
-    const refused: Access['refused'] = (refusal) => refusals?.note(refusal);
-    const note = (by: Principal, { message: reason }: Error): void =>
-      refused({ status: 403, by: auditedAs(by), namespace: null, reason });
+    const refused: Access['refused'] = ({ principal, ...refusal }) =>
+      refusals?.note({ ...refusal, by: principal === null ? null : auditedAs(principal) });
+    const note = (principal: Principal, { message: reason }: Error): void =>
+      refused({ status: 403, principal, namespace: null, reason });
     return {
       ...created,
       keys: created.keys === null ? null : new NotedKeys(created.keys, note),
@@ -95,7 +96,7 @@ const accessProvider: FactoryProvider<Authentication | null> = {
       auditRetentionMs: checked.auditRetentionDays * DAY_MS,
       refused,
       onRefusal: ({ by, namespace, action }) =>
-        refused({ status: 403, by, namespace, reason: `This needs the permission ${action}` }),
+        refusals?.note({ status: 403, by, namespace, reason: `This needs the permission ${action}` }),
       recordStart: async () => audit?.record({ acts: [startAct(options, checked, clock)] }),
       close: async () => refusals?.close(),
     };

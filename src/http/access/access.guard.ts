@@ -8,14 +8,12 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ACCESS } from '../../config/access/access-tokens.js';
-import { auditedAs } from '../../access/audit/audited-as.js';
-import type { RefusedRequest } from '../../access/audit/refusal-audit.js';
 import type { Principal } from '../../engine/index.js';
 import type { Permission } from '../../engine/vocabulary.js';
 import { ForbiddenError, ForeignNamespaceError, UnauthorizedError } from '../../errors/access-errors.js';
 import type { EdgeRequest } from '../edge-request.js';
 import { setAuthenticated } from '../identity/authenticated.js';
-import type { Access } from './access.js';
+import type { Access, RefusedRequest } from './access.js';
 import { admitted, CHALLENGE_HEADER, challengeOf } from './admission.js';
 import { RefusalLog } from './refusal-log.js';
 import { atTheDoor } from './refused-at-the-door.js';
@@ -159,7 +157,7 @@ export class AccessGuard implements CanActivate {
 /** In no namespace where it is one that the principal has nothing to do with: whose it is need not know of them. */
 function refusalOf(error: ForbiddenError | ForeignNamespaceError, principal: Principal): RefusedRequest {
   const namespace = error instanceof ForbiddenError ? error.namespace : null;
-  return { status: 403, reason: error.message, by: auditedAs(principal), namespace };
+  return { status: 403, reason: error.message, principal, namespace };
 }
 
 function isOfMetrics(route: RouteAccess): boolean {
