@@ -88,9 +88,10 @@ const accessProvider: FactoryProvider<Authentication | null> = {
     const policy = new AskedPolicy(options.policy ?? new GrantPolicy(() => created.roles()), clock);
     const { maxRequestsPerOwner } = checked;
     const { authenticator } = created;
-    const refused: Access['refused'] = (refusal) => refusals?.note(refusal);
-    const note = (by: Principal, { message: reason }: Error): void =>
-      refused({ status: 403, by: auditedAs(by), namespace: null, reason });
+    const refused: Access['refused'] = ({ principal, ...refusal }) =>
+      refusals?.note({ ...refusal, by: principal === null ? null : auditedAs(principal) });
+    const note = (principal: Principal, { message: reason }: Error): void =>
+      refused({ status: 403, principal, namespace: null, reason });
     return {
       ...created,
       keys: created.keys === null ? null : new NotedKeys(created.keys, note),
@@ -106,7 +107,7 @@ const accessProvider: FactoryProvider<Authentication | null> = {
       auditRetentionMs: checked.auditRetentionDays * DAY_MS,
       refused,
       onRefusal: ({ by, namespace, action }) =>
-        refused({ status: 403, by, namespace, reason: `This needs the permission ${action}` }),
+        refusals?.note({ status: 403, by, namespace, reason: `This needs the permission ${action}` }),
       recordStart: async () => audit?.record({ acts: [startAct(options, checked, clock)] }),
       close: async () => refusals?.close(),
     };

@@ -17,7 +17,7 @@ import { isOwner, type Principal } from './ports/access/principal.js';
 import type { DriverFigures } from './ports/run-driver.js';
 import type { ConnectionFigures, HeldUp } from './ports/shared-database.js';
 import type { InFlightCount } from './runtime/ownership/in-flight.js';
-import { AUDIT_FOLLOWER } from './runtime/audit/audit-follower.js';
+import { AUDIT_FOLLOWER } from './runtime/followers/audit-follower.js';
 import { indexOlderRuns } from './runtime/ownership/index-older-runs.js';
 import type { JsonValue } from './core/json.js';
 import type { Actor } from './core/log/actor.js';

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../support/eventually.js';
 import type { Body } from '../support/service.js';
-import { startProcess, type ServiceProcess } from '../support/service-process.js';
 import { document, mock } from '../support/workflow-documents.js';
 import { Choices, printedSeed } from './support/choices.js';
+import { ServiceProcess } from './support/service-process.js';
 
 const KILLS = Number(process.env['FLOWGATE_CRASH_KILLS'] ?? 4);
 const WRITERS = 4;
@@ -31,19 +31,20 @@ beforeEach(async () => {
   await call('POST', '/workflows/from-yaml', { yaml: document('plain', [mock('a', 1)]) });
 });
 afterEach(async () => {
-  await service.clear();
+  await service.kill();
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
 });
 
 async function start(): Promise<void> {
-  service = startProcess({
-    FLOWGATE_STORE: 'sqlite',
-    FLOWGATE_DATA_DIR: dataDir,
-    FLOWGATE_REGISTRY: 'durable',
-    FLOWGATE_AUTH: 'keys',
-    FLOWGATE_BOOTSTRAP_KEY_SHA256: createHash('sha256').update(BOOTSTRAP).digest('hex'),
+  service = new ServiceProcess({
+    dataDir,
+    environment: {
+      FLOWGATE_REGISTRY: 'durable',
+      FLOWGATE_AUTH: 'keys',
+      FLOWGATE_BOOTSTRAP_KEY_SHA256: createHash('sha256').update(BOOTSTRAP).digest('hex'),
+    },
   });
-  address = await service.listening();
+  address = await service.listening;
 }
 
 async function call(method: string, path: string, body?: unknown, bearer = key): Promise<Body> {
@@ -82,9 +83,8 @@ it('a process that is killed while it tells leaves no act out, and none is told 
   for (let kill = 0; kill < KILLS; kill += 1) {
     const writing = Promise.all(Array.from({ length: WRITERS }, writeUntilDeath));
     await delay(choices.between(10, LONGEST_LIFE_MS));
-    service.child.kill('SIGKILL');
+    await service.kill();
     await writing;
-    await service.clear();
     await start();
   }
   const runs = (await all('/runs?limit=200')).map(({ runId }) => runId as string).sort();

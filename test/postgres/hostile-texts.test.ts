@@ -1,3 +1,5 @@
+import { auditAct } from '../../src/engine/ports/audit/audit-act.js';
+import { auditOf } from '../../src/engine/ports/audit/audit-of.js';
 import { accessOf } from '../../src/engine/ports/access/access-of.js';
 import type { StoredKey } from '../../src/engine/ports/access/access-store.js';
 import type { RunStore } from '../../src/engine/ports/store/run-store.js';
@@ -43,6 +45,10 @@ const OF_OTHERS = [
   'access_keys.made_by',
   'access_keys.name',
   'access_keys.owner',
+  'audit.namespace',
+  'audit.run_id',
+  'audit.target',
+  'audit.workflow_id',
   'definitions.namespace',
   'definitions.plan',
   'definitions.workflow_id',
@@ -61,6 +67,7 @@ const OF_OTHERS = [
   'open_gates.unit_id',
   'open_gates.workflow_id',
   'owner_revocations.owner',
+  'people.owner',
   'registrations.namespace',
   'registrations.workflow_id',
   'run_labels.name',
@@ -76,6 +83,7 @@ const OF_JSON = [
   'access_keys.grants',
   'access_keys.groups',
   'access_keys.made_by_token',
+  'audit.facts',
   'definitions.bindings',
   'log.events',
   'memory_entries.metadata',
@@ -83,7 +91,7 @@ const OF_JSON = [
 ];
 /** Columns that hold words, numbers, names and hashes of ours alone. */
 const OURS =
-  /^(store|releases)\.|\.(status|origin|definition_hash|hash|fingerprint|opening|doing|replica|compensation)$|^cursors\.name$|^access_keys\.(id|secret_hash|former_hash|made_by_key)$/;
+  /^(store|releases)\.|\.(status|origin|definition_hash|hash|fingerprint|opening|doing|replica|compensation)$|^cursors\.name$|^access_keys\.(id|secret_hash|former_hash|made_by_key)$|^audit\.(action|auth|key_id|via)$/;
 
 const startedDatabase = databasesOfOneSchema();
 let started: StartedDatabase;
@@ -134,6 +142,10 @@ async function writeEverywhere(text: string, index: number): Promise<void> {
   await store.append(sampleAppend(ended, { row: endedRow(ended, NOON, about) }));
   await put(accessOf(store), keyOf(text, index), { mostInAll: 99 });
   await accessOf(store).revokeOwner({ owner: text, now: NOON, keptSince: NOON });
+  const by = { id: `key${index}`, owner: text, via: 'http', auth: 'key' } as const;
+  const done = { ...about, runId: text, subject: text, target: text, facts: { [text]: text } };
+  const act = auditAct({ at: NOON, action: 'run.export', by, ...done });
+  await auditOf(store).record({ acts: [act] });
 }
 
 function keyOf(text: string, index: number): StoredKey {
@@ -194,6 +206,21 @@ describe.each(TEXTS)('%s', (_name, text) => {
     expect(await store.listOpenGates({ runId: live })).toEqual([{ gateId: 2, unitId: text, openedAt: NOON }]);
     const key = { scope: `scope ${text}`, key: `key ${text}` };
     expect(await store.readIdempotency(key)).toEqual({ ...key, fingerprint: 'f', runId: live });
+  });
+
+  it('comes back of the audit, and finds it', async () => {
+    const filter = { namespaces: [text], owner: text, action: null, runId: text, after: null, before: null };
+    expect(await auditOf(store).list({ ...filter, cursor: null, limit: 9 })).toMatchObject([
+      {
+        // No namespace has an empty name: it stands for none.
+        namespace: text === '' ? null : text,
+        workflowId: text,
+        runId: text,
+        subject: text,
+        target: text,
+        facts: { [text]: text },
+      },
+    ]);
   });
 
   it('is found in lists, by each filter that names it', async () => {

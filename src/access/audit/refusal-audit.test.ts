@@ -1,10 +1,10 @@
 import type { AuditAct } from '../../engine/index.js';
 import { ManualClock } from '../../engine/testing/manual-clock.js';
 import { RecordingLogger } from '../../engine/testing/recording-logger.js';
-import { RefusalAudit, type RefusedRequest } from './refusal-audit.js';
+import { RefusalAudit, type NotedRefusal } from './refusal-audit.js';
 
-const NOBODY: RefusedRequest = { status: 401, reason: 'no credentials', by: null, namespace: null };
-const of = (owner: string, more: Partial<RefusedRequest> = {}): RefusedRequest => ({
+const NOBODY: NotedRefusal = { status: 401, reason: 'no credentials', by: null, namespace: null };
+const of = (owner: string, more: Partial<NotedRefusal> = {}): NotedRefusal => ({
   status: 403,
   reason: 'This needs the permission run:start',
   by: { id: `key-of-${owner}`, owner, via: 'http', auth: 'key' },

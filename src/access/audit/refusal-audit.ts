@@ -5,16 +5,12 @@ import {
   type Clock,
   type EngineLogger,
 } from '../../engine/index.js';
+import type { RefusedRequest } from '../../http/access/access.js';
 import { messageOf } from '../../errors/flowgate-error.js';
 
-/** What somebody was refused, and why. */
-export interface RefusedRequest {
-  /** 401: nobody is known. 403: `by` may not do this. */
-  readonly status: 401 | 403;
-  /** For whoever reads the audit; never the credentials. */
-  readonly reason: string;
+/** What somebody was refused; `by`, whatever way they came. */
+export interface NotedRefusal extends Omit<RefusedRequest, 'principal'> {
   readonly by: AuditActor | null;
-  readonly namespace: string | null;
 }
 
 export interface RefusalAuditParts {
@@ -45,7 +41,7 @@ export class RefusalAudit {
 
   constructor(private readonly parts: RefusalAuditParts) {}
 
-  note({ status, reason, by, namespace }: RefusedRequest): void {
+  note({ status, reason, by, namespace }: NotedRefusal): void {
     this.beginWindow();
     const text = reason.slice(0, MAX_REASON_CHARS).toWellFormed();
     const key = JSON.stringify([status, text, by?.owner ?? null, by?.id ?? null]);

@@ -1,6 +1,6 @@
 import type { CheckedAuth } from '../../config/access/auth-options.js';
 import type { EdgeOptions } from '../../config/edge-options.js';
-import type { EngineOptions } from '../../engine/engine-options.js';
+import type { EngineOptions } from '../../engine/index.js';
 
 /** What of an instance's options may let in more than as they come. */
 export type WeighedOptions = Pick<EdgeOptions, 'allowSelfCalls' | 'webPages'> &

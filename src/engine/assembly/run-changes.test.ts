@@ -4,7 +4,7 @@ import { changeListeners, RunChanges, type NotifiedParts } from './run-changes.j
 const RUN = { runId: 'run', durable: { runId: 'run', seq: 7, createdAt: 1 } } as unknown as RunInMemory;
 
 /** Parts that note who was notified, in order. */
-function notedParts({ isMetered = true } = {}) {
+function notedParts({ isMetered = true, isAudited = true } = {}) {
   const notified: string[] = [];
   const note = (who: string) => () => void notified.push(who);
   const parts = {
@@ -12,6 +12,7 @@ function notedParts({ isMetered = true } = {}) {
     children: { changed: note('children') },
     watch: { announce: ({ seq }: { seq: number }) => void notified.push(`watch ${seq}`) },
     memories: { wake: note('memories') },
+    audits: isAudited ? { wake: note('audits') } : null,
     logTail: { wake: note('logTail') },
     runLogger: { fromEvents: note('runLogger') },
     observers: { fromEvents: note('observers') },
@@ -28,6 +29,7 @@ describe('what happens when a run has changed', () => {
       'family',
       'watch',
       'memory',
+      'audit',
       'streams',
       'log of the process',
       'observers',
@@ -44,6 +46,7 @@ describe('what happens when a run has changed', () => {
       'children',
       'watch 7',
       'memories',
+      'audits',
       'logTail',
       'runLogger',
       'observers',
@@ -54,13 +57,19 @@ describe('what happens when a run has changed', () => {
 
   it('is not counted where nothing is measured', () => {
     const names = changeListeners(notedParts({ isMetered: false }).parts).map(({ name }) => name);
-    expect(names).toHaveLength(8);
+    expect(names).toHaveLength(9);
     expect(names).not.toContain('metrics');
   });
 
-  it('is announced, and remembered, of a run that was imported', () => {
+  it('is told to nobody who records where there is no audit', () => {
+    const names = changeListeners(notedParts({ isAudited: false }).parts).map(({ name }) => name);
+    expect(names).toHaveLength(9);
+    expect(names).not.toContain('audit');
+  });
+
+  it('is announced, remembered and recorded, of a run that was imported', () => {
     const { parts, notified } = notedParts();
     new RunChanges(parts).imported(RUN.durable);
-    expect(notified).toEqual(['watch 7', 'memories']);
+    expect(notified).toEqual(['watch 7', 'memories', 'audits']);
   });
 });

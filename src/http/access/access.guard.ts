@@ -1,13 +1,11 @@
 import { Inject, Injectable, Logger, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ACCESS } from '../../config/access/access-tokens.js';
-import { auditedAs } from '../../access/audit/audited-as.js';
-import type { RefusedRequest } from '../../access/audit/refusal-audit.js';
 import { usualNamespace, type Principal } from '../../engine/index.js';
 import { ForbiddenError, ForeignNamespaceError, UnauthorizedError } from '../../errors/access-errors.js';
 import type { EdgeRequest } from '../edge-request.js';
 import { setAuthenticated, type Entry } from '../identity/authenticated.js';
-import type { Access } from './access.js';
+import type { Access, RefusedRequest } from './access.js';
 import { admitted, CHALLENGE_HEADER, challengeOf } from './admission.js';
 import { notThere } from './not-there.js';
 import { after, assertPermitted } from './permitted.js';
@@ -140,7 +138,7 @@ export class AccessGuard implements CanActivate {
 /** In no namespace where it is one that the principal has nothing to do with: whose it is need not know of them. */
 function refusalOf(error: ForbiddenError | ForeignNamespaceError, principal: Principal): RefusedRequest {
   const namespace = error instanceof ForbiddenError ? error.namespace : null;
-  return { status: 403, reason: error.message, by: auditedAs(principal), namespace };
+  return { status: 403, reason: error.message, principal, namespace };
 }
 
 function isOpenTo({ metricsPublic, login }: Access, route: RouteAccess): boolean {

@@ -1,9 +1,18 @@
-import type { RefusedRequest } from '../../access/audit/refusal-audit.js';
 import type { Authenticator } from '../../access/authenticator.js';
-import type { AskedPolicy, Roles } from '../../engine/index.js';
+import type { AskedPolicy, Principal, Roles } from '../../engine/index.js';
 import type { AdmissionWatch } from './admission-watch.js';
 import type { Login } from './login.js';
 import type { OwnerRates } from './owner-rates.js';
+
+/** What somebody was refused at the door. */
+export interface RefusedRequest {
+  /** 401: nobody is known. 403: the principal may not do this. */
+  readonly status: 401 | 403;
+  /** For whoever reads the audit; never the credentials. */
+  readonly reason: string;
+  readonly principal: Principal | null;
+  readonly namespace: string | null;
+}
 
 /** Who is asking, and what they may: of an instance where that is asked at all. */
 export interface Access {

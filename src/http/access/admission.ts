@@ -34,7 +34,7 @@ export function admitted(
   const noted = (error: unknown): never => {
     if (error instanceof UnauthorizedError) {
       log.note(error.reason);
-      refused({ status: 401, reason: error.reason, by: null, namespace: null });
+      refused({ status: 401, reason: error.reason, principal: null, namespace: null });
     }
     throw error;
   };

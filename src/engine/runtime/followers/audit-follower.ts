@@ -4,8 +4,8 @@ import type { Clock } from '../../ports/clock.js';
 import type { EngineLogger } from '../../ports/logger.js';
 import type { LogEntry } from '../../ports/store/commit-log.js';
 import type { Load } from '../../scheduling/load.js';
-import { LogFollower, type FollowedStore } from '../followers/log-follower.js';
-import { readableEvents } from '../followers/readable-events.js';
+import { LogFollower, type FollowedStore } from './log-follower.js';
+import { readableEvents } from './readable-events.js';
 import { actsOfEntry } from './acts-of-entry.js';
 
 /** Names its cursor in the store, permanently. */
