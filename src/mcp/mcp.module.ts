@@ -1,12 +1,12 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { featureOf } from '../config/feature.js';
 import type { HttpParts } from '../config/placement.js';
-import { ProtectedResourceController } from './login/protected-resource.controller.js';
 import { McpController } from './mcp.controller.js';
 import { McpSettings } from './mcp-settings.js';
 import { OfficialGateway } from './official/official-gateway.js';
 import { McpServerFactory } from './official/server-factory.js';
 import { PlainGateway } from './plain/plain-gateway.js';
+import { ProtectedResourceController } from './protected-resource.controller.js';
 import { ListOperations } from './tools/list-operations.js';
 import { ToolOperations } from './tools/tool-operations.js';
 

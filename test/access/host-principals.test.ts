@@ -25,7 +25,7 @@ async function ask(...named: readonly NamePrincipal[]): Promise<readonly (Princi
   const access = await createAccess({ options, store: new InMemoryRunStore(), audit: null, clock, logger });
   await access.authenticator.open();
   const answers: (Principal | Error)[] = [];
-  for (const _each of named) {
+  while (turns.length > 0) {
     const asking = Promise.resolve(
       access.authenticator.authenticate({ authorization: undefined, address: '', request }),
     ).catch((error: Error) => error);

@@ -37,6 +37,8 @@ const OPERATIONS = {
   'RunHistoryController.snapshots': 'listSnapshots',
   'RunHistoryController.snapshot': 'getSnapshot',
   'MemoryController.search': 'searchMemory',
+  'ProtectedResourceController.ofService': 'getServiceProtectedResource',
+  'ProtectedResourceController.ofGateway': 'getProtectedResource',
   'WhoAmIController.read': 'whoAmI',
   'KeysController.make': 'makeKey',
   'KeysController.list': 'listKeys',

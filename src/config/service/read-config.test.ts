@@ -412,7 +412,6 @@ describe('the settings of where the service is known', () => {
     FLOWGATE_OIDC_ISSUER: 'https://login.example.com',
     FLOWGATE_OIDC_AUDIENCE: 'flowgate',
   };
-  const configOf = (environment: Readonly<Record<string, string>>) => readConfig(environment).config;
 
   it('let its host be called by', () => {
     const known = { FLOWGATE_PUBLIC_URL: 'https://Flow.example.com/flows' };

@@ -4,7 +4,8 @@ import { ACCESS } from '../../config/access/access-tokens.js';
 import { usualNamespace, type Principal } from '../../engine/index.js';
 import { ForbiddenError, ForeignNamespaceError, UnauthorizedError } from '../../errors/access-errors.js';
 import type { EdgeRequest } from '../edge-request.js';
-import { setAuthenticated, type Entry } from '../identity/authenticated.js';
+import { setAuthenticated } from '../identity/authenticated.js';
+import type { RequestEntry } from '../request-entry.js';
 import type { Access, RefusedRequest } from './access.js';
 import { admitted, CHALLENGE_HEADER, challengeOf } from './admission.js';
 import { notThere } from './not-there.js';
@@ -127,7 +128,7 @@ export class AccessGuard implements CanActivate {
     }
   }
 
-  private letInFor(principal: Principal, namespace: string, entry: Entry): boolean | Promise<boolean> {
+  private letInFor(principal: Principal, namespace: string, entry: RequestEntry): boolean | Promise<boolean> {
     if (this.access === null) return enter(principal, namespace, entry);
     return after(assertPermitted(this.access.policy, { principal, ...entry }), () =>
       enter(principal, namespace, entry),
@@ -152,7 +153,7 @@ function isOpenTo({ metricsPublic, login }: Access, route: RouteAccess): boolean
   }
 }
 
-function enter(principal: Principal, namespace: string, entry: Entry): true {
+function enter(principal: Principal, namespace: string, entry: RequestEntry): true {
   setAuthenticated(entry.request, { principal, namespace, entry });
   return true;
 }

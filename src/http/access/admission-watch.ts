@@ -4,8 +4,9 @@ import { Slice } from '../../engine/scheduling/slice.js';
 import type { AskedPolicy, Clock, Principal } from '../../engine/index.js';
 import { ForbiddenError, ForeignNamespaceError, UnauthorizedError } from '../../errors/access-errors.js';
 import { BusyError } from '../../errors/service-errors.js';
-import type { Authenticated, Entry } from '../identity/authenticated.js';
-import { credentialsOf } from './admission.js';
+import type { Authenticated } from '../identity/authenticated.js';
+import type { RequestEntry } from '../request-entry.js';
+import { credentialsOf } from './credentials-of.js';
 import { assertPermitted } from './permitted.js';
 import { assertGranted } from './requested-namespace.js';
 
@@ -31,7 +32,7 @@ export interface Admitted {
 }
 
 interface Watched extends Admitted {
-  readonly entry: Entry;
+  readonly entry: RequestEntry;
   /** Of what it tells, as the policy said when it opened. */
   readonly shown: Promise<string>;
   /** When the last question began that was answered with yes, by the clock's `now`. */
@@ -163,7 +164,7 @@ export class AdmissionWatch {
   private async shownTo(
     principal: Principal,
     { workflowId, known }: Admitted,
-    { permissions, namespace }: Entry,
+    { permissions, namespace }: RequestEntry,
   ): Promise<string> {
     const { policy } = this.parts;
     const ofOne = workflowId === null ? {} : { workflowId };

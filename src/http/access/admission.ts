@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import type { Credentials } from '../../access/authenticator.js';
 import type { Principal } from '../../engine/index.js';
 import { UnauthorizedError } from '../../errors/access-errors.js';
-import { callerOf, callerOfAddress } from '../identity/caller.js';
+import { callerOfAddress } from '../identity/caller.js';
 import type { EdgeRequest } from '../edge-request.js';
 import type { Access } from './access.js';
+import { credentialsOf } from './credentials-of.js';
 import type { RefusalLog } from './refusal-log.js';
 
 /** Goes with every 401 (RFC 6750, 3). */
@@ -44,11 +44,6 @@ export function admitted(
   } catch (error) {
     return noted(error);
   }
-}
-
-/** What of a request says who is asking. */
-export function credentialsOf(request: EdgeRequest): Credentials {
-  return { authorization: request.headers.authorization, address: callerOf(request, undefined), request };
 }
 
 /** Whether it is known who sends a request that nothing was read of yet. Why not is logged where it is refused. */

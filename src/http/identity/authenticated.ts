@@ -1,23 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '../../engine/index.js';
-import type { Permission } from '../../engine/vocabulary.js';
 import { streamOf, type EdgeRequest } from '../edge-request.js';
-
-/** What a request was let in with, so that it can be asked again for what stays open. */
-export interface Entry {
-  /** As the host's server has it. */
-  readonly request: EdgeRequest;
-  /** What the route needs; null as a namespace: it is of none. */
-  readonly permissions: readonly Permission[];
-  readonly namespace: string | null;
-}
+import type { RequestEntry } from '../request-entry.js';
 
 /** Who is asking, and in which namespace. */
 export interface Authenticated {
   readonly principal: Principal;
   readonly namespace: string;
   /** Absent: something else than our guard said who is asking, and nothing is asked again. */
-  readonly entry?: Entry;
+  readonly entry?: RequestEntry;
 }
 
 const KNOWN = new WeakMap<object, Authenticated>();

@@ -6,6 +6,7 @@ import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
 import { InvalidRequestError } from '../../errors/request-errors.js';
 import { ShuttingDownError } from '../../errors/service-errors.js';
 import { HitlService } from '../../hitl/hitl.service.js';
+import type { Login } from '../../http/access/login.js';
 import { EngineLife } from '../../http/identity/engine-life.js';
 import { McpSettings } from '../mcp-settings.js';
 import { ToolOperations } from '../tools/tool-operations.js';
@@ -13,6 +14,7 @@ import type { OfficialProfile } from './assembly.js';
 import { ChangeNotices } from './change-notices.js';
 import { rootKey, type KeyOptions } from './keys.js';
 import { exceededLimit } from './message-bounds.js';
+import type { AboutResource, ProtectedResource } from './protected-resource.js';
 import { McpServerFactory } from './server-factory.js';
 import type { HttpResponse, HttpExchange } from './sessions/http-exchange.js';
 
@@ -58,6 +60,12 @@ export class OfficialGateway implements BeforeApplicationShutdown {
       response.once('close', () => this.unwritten.delete(response));
     }
     return (await this.profile).serving.answer(exchange);
+  }
+
+  /** The document about the gateway for clients that log in. The SDK makes it, which most services never load. */
+  async protectedResource(login: Login, about: AboutResource): Promise<ProtectedResource> {
+    const { protectedResource } = await import('./protected-resource.js');
+    return protectedResource(login, about);
   }
 
   /** How many sessions of the 2025 revisions are kept. */

@@ -10,7 +10,13 @@ import { idsBehind, masked, shownAs } from './masked.js';
 import { runsFor } from './page-runs.js';
 
 /** What is there only where it is asked who is asking. */
-const OF_ACCESS = /^[A-Z]+ \/(?:keys|owners|audit)/;
+const OF_ACCESS = /^[A-Z]+ \/(?:keys|owners|audit|\.well-known)/;
+const ASKING = {
+  FLOWGATE_AUTH: 'keys,oidc',
+  FLOWGATE_OIDC_ISSUER: 'https://login.example.com',
+  FLOWGATE_OIDC_AUDIENCE: 'flowgate',
+  FLOWGATE_PUBLIC_URL: 'http://127.0.0.1:8787',
+};
 const THE_DOCUMENT = '<the document above>';
 
 /** Plays docs/http.md on a service, and keeps what was answered. */
@@ -29,7 +35,7 @@ export class PlayedPage {
     const settings = { FLOWGATE_RESUME_WAIT_MS: '200', FLOWGATE_MAX_STATE_BYTES: '1000000' };
     return new PlayedPage(
       await startService({ ...settings, FLOWGATE_SHUTDOWN_GRACE_MS: '0', FLOWGATE_CANCEL_GRACE_MS: '0' }),
-      await startServiceWithAccess(),
+      await startServiceWithAccess(ASKING),
     );
   }
 

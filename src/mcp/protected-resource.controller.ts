@@ -9,16 +9,16 @@ import {
   VERSION_NEUTRAL,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { ACCESS } from '../../config/access/access-tokens.js';
-import { AccessGuard } from '../../http/access/access.guard.js';
-import type { Access } from '../../http/access/access.js';
-import { OpenForLogin } from '../../http/access/route-access.js';
-import { FlowgateExceptionFilter } from '../../http/refusals/flowgate-exception.filter.js';
-import { WebPageGuard } from '../../http/web-pages/web-page.guard.js';
-import { Described, DescribedUnder } from '../../openapi/operation.js';
-import { ProtectedResourceSchema } from '../../openapi/schemas/login-schemas.js';
-import { McpSettings } from '../mcp-settings.js';
-import { protectedResource, type ProtectedResource } from './protected-resource.js';
+import { ACCESS } from '../config/access/access-tokens.js';
+import { AccessGuard } from '../http/access/access.guard.js';
+import type { Access } from '../http/access/access.js';
+import { OpenForLogin } from '../http/access/route-access.js';
+import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
+import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
+import { Described, DescribedUnder } from '../openapi/operation.js';
+import { ProtectedResourceSchema } from '../openapi/schemas/login-schemas.js';
+import { McpSettings } from './mcp-settings.js';
+import { OfficialGateway } from './official/official-gateway.js';
 
 const RESPONSES = [
   { status: 200, description: 'Where tokens for the gateway come from', schema: ProtectedResourceSchema },
@@ -33,6 +33,7 @@ export class ProtectedResourceController {
   constructor(
     @Inject(ACCESS) private readonly access: Pick<Access, 'login' | 'scopes'> | null,
     private readonly settings: McpSettings,
+    private readonly official: OfficialGateway,
     private readonly host: HttpAdapterHost,
   ) {}
 
@@ -44,7 +45,7 @@ export class ProtectedResourceController {
     stored: false,
   })
   @OpenForLogin()
-  ofService(@Res({ passthrough: true }) response: unknown): Promise<ProtectedResource> {
+  ofService(@Res({ passthrough: true }) response: unknown): Promise<object> {
     return this.document(response);
   }
 
@@ -56,15 +57,18 @@ export class ProtectedResourceController {
     stored: false,
   })
   @OpenForLogin()
-  ofGateway(@Res({ passthrough: true }) response: unknown): Promise<ProtectedResource> {
+  ofGateway(@Res({ passthrough: true }) response: unknown): Promise<object> {
     return this.document(response);
   }
 
-  private async document(response: unknown): Promise<ProtectedResource> {
-    const { access, settings, host } = this;
+  private async document(response: unknown): Promise<object> {
+    const { access, settings, host, official } = this;
     // The guard lets nobody in then.
     if (access === null || access.login === null) throw new NotFoundException();
     host.httpAdapter.setHeader(response, 'Access-Control-Allow-Origin', '*');
-    return protectedResource(access.login, { scopes: access.scopes, name: settings.serverInfo.name });
+    return official.protectedResource(access.login, {
+      scopes: access.scopes,
+      name: settings.serverInfo.name,
+    });
   }
 }

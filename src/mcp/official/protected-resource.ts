@@ -1,3 +1,4 @@
+import { buildOAuthProtectedResourceMetadata } from '@modelcontextprotocol/server';
 import type { Login } from '../../http/access/login.js';
 
 /** What a client has to know to get a token (RFC 9728). */
@@ -14,12 +15,10 @@ export interface AboutResource {
   readonly name: string;
 }
 
-/** The SDK makes it, and is loaded here: it costs memory, and most services are never asked. */
-export async function protectedResource(
+export function protectedResource(
   { issuer, resource }: Login,
   { scopes, name }: AboutResource,
-): Promise<ProtectedResource> {
-  const { buildOAuthProtectedResourceMetadata } = await import('@modelcontextprotocol/server');
+): ProtectedResource {
   const document = buildOAuthProtectedResourceMetadata({
     // Of the issuer only its name goes in; clients ask it for the rest.
     oauthMetadata: {
