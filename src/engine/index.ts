@@ -65,7 +65,13 @@ export type { ActingEngine } from './access/acting/acting-engine.js';
 export type { Grant, Principal, Roles } from './ports/access/principal.js';
 export type { AccessResource, AccessScope, Policy } from './ports/access/policy.js';
 export { accessOf } from './ports/access/access-of.js';
-export type { AccessStore, KeyMakerToken, PutKeyResult, StoredKey } from './ports/access/access-store.js';
+export type {
+  AccessPeers,
+  AccessStore,
+  KeyMakerToken,
+  PutKeyResult,
+  StoredKey,
+} from './ports/access/access-store.js';
 export type { MemoryHit, MemoryIndex } from './ports/memory/memory-index.js';
 export type { Secrets } from './ports/secrets.js';
 export type { RunStore } from './ports/store/run-store.js';

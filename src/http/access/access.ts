@@ -13,6 +13,8 @@ export interface Access {
   accessFileFault(): string | null;
   /** How many requests of each owner are taken; null: any number. */
   readonly rates: OwnerRates | null;
+  /** Whether replicas hold different access files. Absent: there is one process. */
+  accessFilesDiffer?(): boolean;
   /** Whether `GET /metrics` is open to everyone. */
   readonly metricsPublic: boolean;
   /** What clients are told to ask the provider of tokens for. */
