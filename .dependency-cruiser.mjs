@@ -224,6 +224,8 @@ const rows = [
     DTOS,
     STATED,
     YIELDING,
+    // Sessions are shared by group of callers, as everything scarce is.
+    '^src/engine/scheduling/caller\\.ts$',
     HTTP,
     OPENAPI,
     CONFIG,

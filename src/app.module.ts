@@ -6,7 +6,6 @@ import type { FlowgateConfig } from './config/service/settings.js';
 import { aboutDataFolder, refuseUnusableFolders } from './config/service/usable-folders.js';
 import { runSettings } from './config/service/run-settings.js';
 import type { EngineModuleOptions } from './engine.module.js';
-import { DEFAULT_NAMESPACE } from './engine/core/namespace.js';
 import { EnvironmentSecrets } from './engine/index.js';
 import { FlowgateModule, type FlowgateModuleOptions } from './flowgate.module.js';
 import { StandaloneHttpModule } from './http/standalone/standalone-http.module.js';
@@ -71,7 +70,7 @@ function optionsFrom(config: FlowgateConfig): FlowgateModuleOptions {
   const { statuses, publicUrl } = config;
   const { mcpTools, mcpWorkflowTools, mcpOwnGates, mcpWaitMs, mcpMaxSessions } = config;
   // Where nobody is asked who they are, nobody reaches another namespace.
-  const namespace = config.auth.includes('none') ? DEFAULT_NAMESPACE : config.workflowsNamespace;
+  const namespace = config.auth.includes('none') ? null : config.workflowsNamespace;
   const { sseMaxStreams, ssePingMs, sseStalledMs } = config;
   return {
     ...runSettings(config),
@@ -108,6 +107,7 @@ function optionsFrom(config: FlowgateConfig): FlowgateModuleOptions {
       maxSessions: mcpMaxSessions,
     },
     sse: { maxStreams: sseMaxStreams, pingMs: ssePingMs, stalledMs: sseStalledMs },
-    workflowsDir: workflowsDir === null ? null : { path: workflowsDir, namespace },
+    workflowsDir:
+      workflowsDir === null || namespace === null ? workflowsDir : { path: workflowsDir, namespace },
   };
 }

@@ -121,6 +121,12 @@ export function postgres(options: PostgresOptions): PostgresParts {
     accessNotifications: {
       send: () => link.toAll({ type: 'access' }),
       onHeard: (heard) => link.hear(({ type }) => (type === 'access' ? heard() : undefined)),
+      sendFile: (hash) => link.toAll({ type: 'access-file', replica: link.replica, hash }),
+      onFile: (heard) =>
+        link.hear((message) => {
+          if (message.type === 'access-file' && message.replica !== link.replica)
+            heard(message.replica, message.hash);
+        }),
     },
   });
   return {

@@ -13,6 +13,7 @@ import { Authentication, type Found, type KeyAuthentication } from './authentica
 import type { Authenticator } from './authenticator.js';
 import { ChangeWatch } from './change-watch.js';
 import { AccessFile } from './grants/access-file.js';
+import { PeerFiles } from './grants/peer-files.js';
 import { KeyLookup } from './keys/key-lookup.js';
 import { KeyUses } from './keys/key-uses.js';
 import { managerRoles, StoredApiKeys } from './keys/stored-api-keys.js';
@@ -41,6 +42,8 @@ export interface AssembledAccess {
   roles(): Roles;
   /** Why the access file as it is now does not hold, for /health: the last right one does. Null: it holds. */
   accessFileFault(): string | null;
+  /** Whether replicas hold different access files, for /health. */
+  accessFilesDiffer(): boolean;
 }
 
 /** Puts the parts of access together. Rejects with a `ConfigError` for options that cannot be used. */
@@ -59,19 +62,25 @@ export async function assembleAccess(parts: AccessParts): Promise<AssembledAcces
     return () => void observers.delete(observer);
   };
   const watch = new ChangeWatch({ store, clock, logger, changed });
+  const fileChanged = (): void => {
+    changed();
+    peerFiles.changed();
+  };
   const file = new AccessFile({
     path: options.accessFile,
     clock,
     logger,
-    changed,
+    changed: fileChanged,
     record: recordOfRules(audit, clock),
   });
+  const peerFiles = new PeerFiles({ peers: store.peers ?? null, held: () => file.hash, clock, logger });
   const rules = () => file.rules;
   const roles = (): Roles => file.rules.roles;
   const tokens = options.oidc === null ? null : await oidcTokens(options.oidc, parts);
   const keys = options.keys === null ? null : keyAuthentication(options.keys, parts, rules);
   const close = async (): Promise<void> => {
     watch.close();
+    peerFiles.close();
     file.close();
     remembered.clear();
     await Promise.all([keys?.uses.close(), tokens?.close()]);
@@ -82,6 +91,7 @@ export async function assembleAccess(parts: AccessParts): Promise<AssembledAcces
       await watch.open();
       await assertSomebodyCanGetIn(parts, file);
       await tokens?.open();
+      peerFiles.open();
     } catch (error) {
       await close();
       throw error;
@@ -106,6 +116,7 @@ export async function assembleAccess(parts: AccessParts): Promise<AssembledAcces
     revokeOwner: (by, owner) => stored.revokeOwner(by, owner),
     roles,
     accessFileFault: () => file.fault,
+    accessFilesDiffer: () => peerFiles.differ,
   };
 }
 

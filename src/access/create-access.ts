@@ -37,6 +37,8 @@ export interface CreatedAccess {
   roles(): Roles;
   /** Why the access file as it is now does not hold; null: it does, or there is none. */
   accessFileFault(): string | null;
+  /** Whether replicas hold different access files. Absent: there is one process. */
+  accessFilesDiffer?(): boolean;
 }
 
 export type CreateAccess = (parts: AccessParts) => CreatedAccess | Promise<CreatedAccess>;

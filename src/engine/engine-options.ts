@@ -105,11 +105,11 @@ export interface EngineOptions {
   readonly maxWorkflowMs?: number;
   /** Workflows registered at once, over all namespaces. Default 1,000. */
   readonly maxWorkflows?: number;
-  /** Workflows registered at once in one namespace; null, the default: as many as there may be. */
+  /** Workflows registered at once in one namespace; null: as many as there may be. Default null. */
   readonly maxWorkflowsPerNamespace?: number | null;
   /**
-   * Runs of one namespace that are not over; null, the default: any number. Beyond it nothing is started or forked there; children begin
-   * regardless, and count. Processes that share a store exceed it by what the others begin within a second, at most.
+   * Runs of one namespace that are not over; null: any number. Beyond it nothing is started or forked there; children begin regardless, and
+   * count. Processes that share a store exceed it by what the others begin within a second, at most. Default null.
    */
   readonly maxOpenRunsPerNamespace?: number | null;
   /**

@@ -73,7 +73,13 @@ export type { AuditCursor, AuditFilter, AuditStore } from './ports/audit/audit-s
 export type { ListAuditRequest } from './facets/audit.js';
 export type { AuditItem } from './audit-items.js';
 export type { Refusal } from './access/acting/principal-authority.js';
-export type { AccessStore, KeyMakerToken, PutKeyResult, StoredKey } from './ports/access/access-store.js';
+export type {
+  AccessPeers,
+  AccessStore,
+  KeyMakerToken,
+  PutKeyResult,
+  StoredKey,
+} from './ports/access/access-store.js';
 export type { MemoryHit, MemoryIndex } from './ports/memory/memory-index.js';
 export type { Secrets } from './ports/secrets.js';
 export type { RunStore } from './ports/store/run-store.js';

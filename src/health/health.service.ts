@@ -23,7 +23,10 @@ export interface Health {
    * from what is newer, and for how long; `pid` is null for a prepared one. Absent: there is none.
    */
   readonly heldUp?: { readonly pid: number | null; readonly forMs: number };
-  /** That the access file as it is now cannot be used, so that the one before it holds. Absent: it can, or there is none. */
+  /**
+   * That the access file as it is now cannot be used, so that the one before it holds, or that replicas hold different ones. Absent:
+   * neither is so.
+   */
   readonly accessFile?: string;
   /** Why `ok` is false. */
   readonly error?: string;
@@ -36,6 +39,8 @@ const SHUTTING_DOWN = 'The service is shutting down';
 const UNREACHABLE = 'The store cannot be reached: the log of the service says why';
 const WRONG_FILE =
   'The access file cannot be used, and the one before it holds: the log of the service says why';
+const DIFFERENT_FILES =
+  'Replicas hold different access files, so what somebody may do depends on which of them answers: give all of them the same file';
 
 @Injectable()
 export class HealthService {
@@ -44,7 +49,7 @@ export class HealthService {
 
   constructor(
     @Inject(ENGINE) private readonly engine: Engine,
-    @Inject(ACCESS) private readonly access: Pick<Access, 'accessFileFault'> | null,
+    @Inject(ACCESS) private readonly access: Pick<Access, 'accessFileFault' | 'accessFilesDiffer'> | null,
   ) {}
 
   async health(): Promise<Health> {
@@ -68,7 +73,8 @@ export class HealthService {
 
   private aboutAccessFile(): Pick<Health, 'accessFile'> {
     const isWrong = (this.access?.accessFileFault() ?? null) !== null;
-    return isWrong ? { accessFile: WRONG_FILE } : {};
+    if (isWrong) return { accessFile: WRONG_FILE };
+    return this.access?.accessFilesDiffer?.() === true ? { accessFile: DIFFERENT_FILES } : {};
   }
 
   /** Empty while the store that knows them cannot be reached. */

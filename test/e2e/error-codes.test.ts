@@ -17,7 +17,13 @@ import { AuthUnavailableError, KeysFullError, UnknownKeyError } from '../../src/
 import { StreamsFullError } from '../../src/errors/edge-errors.js';
 import { UnreadablePlanError } from '../../src/errors/document-errors.js';
 import { IncompatibleDefinitionError, OwnGateError } from '../../src/errors/run-errors.js';
-import { BusyError, SealedError, StoreError, UnreadableEventError } from '../../src/errors/service-errors.js';
+import {
+  BusyError,
+  NamespaceFullError,
+  SealedError,
+  StoreError,
+  UnreadableEventError,
+} from '../../src/errors/service-errors.js';
 import { page, rowsOf } from '../docs/support/http-page.js';
 import { codeIn } from '../docs/support/page-tables.js';
 import { situations } from '../docs/support/http-situations.js';
@@ -158,6 +164,7 @@ const PROVOKED: Readonly<Record<string, () => Promise<Said>>> = {
   store: thrown(new StoreError('The disk is full: make room')),
   busy: thrown(new BusyError('document compiler')),
   'streams-full': thrown(new StreamsFullError()),
+  'namespace-full': thrown(new NamespaceFullError('default', 10)),
   'uploads-full': situation('the slowest of too many bodies that arrive at once'),
   'shutting-down': situation('a start while the service shuts down'),
   recovering,

@@ -37,3 +37,19 @@ it('a replica is notified of what another one changed, and finds it; whoever end
   await expect(there.accessCounter()).resolves.toBe(before + 1);
   await expect(there.findKey({ id: 'a' })).resolves.toEqual(sampleKey('a'));
 });
+
+it('a replica hears which access file holds at another one, and not what it told itself', async () => {
+  const [one, other] = [await replica(), await replica()];
+  const heard: (readonly [string, string])[] = [];
+  const own: string[] = [];
+  accessOf(other.store).peers?.hear((peer, hash) => heard.push([peer, hash]));
+  accessOf(one.store).peers?.hear((_peer, hash) => own.push(hash));
+  const hash = 'ab'.repeat(32);
+  accessOf(one.store).peers?.tell(hash);
+  accessOf(one.store).peers?.tell('none');
+  await until(() => heard.length === 2, 'the other replica hears both');
+  expect(heard.map(([, told]) => told)).toEqual([hash, 'none']);
+  expect(new Set(heard.map(([peer]) => peer)).size).toBe(1);
+  accessOf(other.store).peers?.tell('none');
+  await until(() => own.length === 1, 'and is heard itself');
+});

@@ -41,6 +41,11 @@ export class AccessFile {
     return this.current;
   }
 
+  /** The SHA-256 of the file that holds, in hex; `none`: there is no file. */
+  get hash(): string {
+    return this.heldHash ?? 'none';
+  }
+
   /** Why the rules that hold are not those of the file as it is now; null: they are. */
   get fault(): string | null {
     return this.currentFault;

@@ -83,7 +83,7 @@ describe('the configuration', () => {
         maxOpenRunsPerNamespace: null,
         maxDefinitions: 10_000,
         workflowsDir: null,
-        workflowsNamespace: 'default',
+        workflowsNamespace: null,
         secretsDir: null,
         encryptionKey: null,
       },

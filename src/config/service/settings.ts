@@ -1,4 +1,3 @@
-import { DEFAULT_NAMESPACE, NAMESPACE } from '../../engine/core/namespace.js';
 import { DEFAULTS } from '../../engine/engine-defaults.js';
 import { STATUS_KINDS } from '../../errors/http-status.js';
 import {
@@ -196,10 +195,10 @@ export const SETTINGS = {
   maxOpenRunsPerNamespace: wholeNumber('FLOWGATE_MAX_OPEN_RUNS_PER_NAMESPACE', null, [1, 100_000_000]),
   maxDefinitions: wholeNumber('FLOWGATE_MAX_DEFINITIONS', DEFAULTS.maxDefinitions, [1, 10_000_000]),
   workflowsDir: text('FLOWGATE_WORKFLOWS_DIR', null, { allowed: 'the path of a folder' }),
-  /** Where the documents of that folder are registered. */
-  workflowsNamespace: text('FLOWGATE_WORKFLOWS_NAMESPACE', DEFAULT_NAMESPACE, {
+  /** Where the documents of that folder are registered; null: in `default`. */
+  workflowsNamespace: text('FLOWGATE_WORKFLOWS_NAMESPACE', null, {
     allowed: 'a lower-case letter, then up to 62 lower-case letters, digits or dashes',
-    pattern: NAMESPACE,
+    pattern: /^[a-z][a-z0-9-]{0,62}$/,
   }),
   /** A folder with one file per `${secret:NAME}`; null: there is only `FLOWGATE_SECRET_<NAME>`. */
   secretsDir: text('FLOWGATE_SECRETS_DIR', null, { allowed: 'the path of a folder' }),

@@ -29,6 +29,8 @@ export interface Access {
   refused(refusal: RefusedRequest): void;
   /** How many requests of each owner are taken; null: any number. */
   readonly rates: OwnerRates | null;
+  /** Whether replicas hold different access files. Absent: there is one process. */
+  accessFilesDiffer?(): boolean;
   /** Whether `GET /metrics` is open to everyone. */
   readonly metricsPublic: boolean;
   /** How clients of the gateway for agents get a token; null: they are told nothing. */

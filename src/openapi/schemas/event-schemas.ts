@@ -45,8 +45,13 @@ const BY: JsonSchema = {
         description:
           '`none`: it was only claimed. `key`, `jwt`: known by an API key or a token; `host`: by the application around Flowgate',
       },
+      claimed: {
+        const: true,
+        description:
+          'The run was imported, and its log says so: nobody here knows. Only where it is asked who is asking',
+      },
     },
-    ['name'],
+    ['name', 'claimed'],
   ),
   description: 'Who did it',
 };

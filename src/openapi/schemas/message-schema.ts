@@ -41,6 +41,10 @@ export const MessageSchema = namedSchema('RunMessage', {
     timestamp: INSTANT,
     index: { ...NUMBER, description: 'The place of the item of its pass, of a foreach with `itemKey`' },
     itemKey: { ...TEXT, description: 'What the item is called' },
+    claimed: {
+      const: true,
+      description: 'Who did it is said by the log of a run that was imported, and nobody here knows',
+    },
   },
   required: ['type', 'timestamp'],
   oneOf: Object.entries(KINDS).map(([type, fields]) => ({

@@ -53,7 +53,8 @@ export const HealthSchema = namedSchema(
       },
       accessFile: {
         ...TEXT,
-        description: 'That the access file cannot be used, so that the one before it holds',
+        description:
+          'That the access file cannot be used, so that the one before it holds, or that replicas hold different ones',
       },
       error: { ...TEXT, description: 'Why `ok` is false' },
       code: { enum: ['shutting-down', 'store'] },

@@ -1,4 +1,10 @@
-import type { AccessStore, PutKeyResult, StoredKey } from '../../engine/ports/access/access-store.js';
+import type {
+  AccessMethod,
+  AccessPeers,
+  AccessStore,
+  PutKeyResult,
+  StoredKey,
+} from '../../engine/ports/access/access-store.js';
 import { AccessWatchers } from '../../engine/ports/access/access-watchers.js';
 import { readAccessCounter } from './access/access-changes.js';
 import { markUsed, revokeKey, rotateKey } from './access/change-keys.js';
@@ -7,7 +13,7 @@ import { readOwnerRevokedAt, revokeOwner } from './access/owner-revocations.js';
 import { putKey } from './access/put-key.js';
 import type { Database, Query } from './database/database.js';
 
-type Request<Method extends keyof AccessStore> = Parameters<AccessStore[Method]>[0];
+type Request<Method extends AccessMethod> = Parameters<AccessStore[Method]>[0];
 
 /** How replicas notify one another that keys or revocations changed. What is lost is found by the counter. */
 export interface AccessNotifications {
@@ -15,6 +21,10 @@ export interface AccessNotifications {
   send(): void;
   /** `heard` is called for what a replica sent, this one included. */
   onHeard(heard: () => void): void;
+  /** See `AccessPeers.tell`; to all replicas. */
+  sendFile(fileHash: string): void;
+  /** `heard` is called for what another replica sent. */
+  onFile(heard: (replica: string, fileHash: string) => void): void;
 }
 
 /** The ways to the database that a store has while it is open; each rejects with a `StoreError` in any case. */
@@ -27,6 +37,15 @@ export interface AccessDatabase {
 
 /** Keys and revocations of all replicas that share the database. */
 export class PostgresAccess implements AccessStore {
+  readonly peers: AccessPeers = {
+    tell: (fileHash) => this.notifications?.sendFile(fileHash),
+    hear: (heard) => {
+      const own = Symbol('hearer');
+      this.hearers.set(own, heard);
+      return () => void this.hearers.delete(own);
+    },
+  };
+  private readonly hearers = new Map<symbol, Parameters<AccessPeers['hear']>[0]>();
   private readonly watchers = new AccessWatchers();
 
   constructor(
@@ -35,6 +54,9 @@ export class PostgresAccess implements AccessStore {
     private readonly notifications: AccessNotifications | null,
   ) {
     notifications?.onHeard(() => this.watchers.notify());
+    notifications?.onFile((replica, hash) => {
+      for (const heard of this.hearers.values()) heard(replica, hash);
+    });
   }
 
   async putKey(request: Request<'putKey'>): Promise<PutKeyResult> {

@@ -1,4 +1,9 @@
-import type { AccessStore, PutKeyResult, StoredKey } from '../../engine/ports/access/access-store.js';
+import type {
+  AccessMethod,
+  AccessStore,
+  PutKeyResult,
+  StoredKey,
+} from '../../engine/ports/access/access-store.js';
 import { AccessWatchers } from '../../engine/ports/access/access-watchers.js';
 import type { OpenStore } from './open-store.js';
 import { readAccessCounter } from './operations/access/access-counter.js';
@@ -13,7 +18,7 @@ import { putKeyOperation } from './operations/access/put-key.js';
 import type { Operation } from './operations/operation.js';
 import type { OperationResult } from './writer/group-commit.js';
 
-type Request<Method extends keyof AccessStore> = Parameters<AccessStore[Method]>[0];
+type Request<Method extends AccessMethod> = Parameters<AccessStore[Method]>[0];
 
 /**
  * Keys and revocations in the database of the runs: what changes them is committed with the appends that wait at the same time, each

@@ -556,6 +556,25 @@ describe('a registry that is full', () => {
     expect(await idsOf(one)).toHaveLength(2);
   });
 
+  it('bounds the workflows of each namespace, as all processes have registered them', async () => {
+    const store = new DefinitionsInMemory();
+    const perNamespace = { ...LIMITS, maxWorkflowsPerNamespace: 2 };
+    const shared = { limits: perNamespace, mode: 'durable', isShared: true } as const;
+    const [one, other] = [await open(store, shared), await open(store, shared)];
+    await one.register(yamlOf('a'), { namespace: 'acme' });
+    await other.register(yamlOf('b'), { namespace: 'acme' });
+    await expect(one.register(yamlOf('c'), { namespace: 'acme' })).rejects.toThrow(full);
+    await expect(one.register(yamlOf('c'), { namespace: 'acme' })).rejects.toThrow(
+      'raise FLOWGATE_MAX_WORKFLOWS_PER_NAMESPACE',
+    );
+    // One that another process registered is no new one.
+    await one.register(yamlOf('b', { flow: { type: 'sequential', order: ['a'] } }), { namespace: 'acme' });
+    for (const id of ['a', 'b']) await one.register(yamlOf(id));
+    await expect(other.register(yamlOf('c'))).rejects.toThrow('in the namespace default');
+    await other.registry.unregister('acme', 'a');
+    await one.register(yamlOf('c'), { namespace: 'acme' });
+  });
+
   it('removes definitions that nothing names, and continues', async () => {
     const store = new DefinitionsInMemory();
     const one = await open(store, { limits });

@@ -188,28 +188,25 @@ export class WorkflowRegistry {
     if (known === undefined) {
       const fresh = [...registering.keys()].filter((other) => other !== key && !registered.has(other));
       this.capacity.forWorkflow(next, others, others.length + fresh.length);
-      await this.checkNamespace(next, [
-        ...others.map(({ namespace, workflowId }) => keyOf(namespace, workflowId)),
-        ...fresh,
-      ]);
+      await this.checkNamespace(next, fresh);
     } else if (next.size > known.size) this.capacity.forWorkflow(next, others, 0);
     if (known?.hash !== next.hash) await this.capacity.forDefinition(stored, this.scope().opening);
   }
 
-  /** `others`: what else is registered here, or about to be, in any namespace. */
+  /** `fresh`: what else is about to be registered here, in any namespace. */
   private async checkNamespace(
     { namespace, workflowId }: RegisteredWorkflow,
-    others: readonly string[],
+    fresh: readonly string[],
   ): Promise<void> {
     const { limits, isShared, store } = this.options;
     if ((limits.maxWorkflowsPerNamespace ?? null) === null) return;
-    const there = new Set(others.filter((key) => namespaceOf(key) === namespace));
-    if (isShared) {
-      // What others have registered, or removed, the memory of this process may not know yet.
-      const registrations = await store.listRegistrations({ namespace, ...this.scope() });
-      if (registrations.some((other) => other.workflowId === workflowId)) return;
-      for (const other of registrations) there.add(keyOf(namespace, other.workflowId));
-    }
+    // What others have registered, or removed, the memory of this process may not know yet.
+    const registered = isShared
+      ? await store.listRegistrations({ namespace, ...this.scope() })
+      : [...this.registered.values()].filter((other) => other.namespace === namespace);
+    if (registered.some((other) => other.workflowId === workflowId)) return;
+    const there = new Set(registered.map((other) => keyOf(namespace, other.workflowId)));
+    for (const key of fresh) if (namespaceOf(key) === namespace) there.add(key);
     this.capacity.forNamespace(namespace, there.size);
   }
 

@@ -2,6 +2,7 @@ import { StoreError } from '../../../errors/service-errors.js';
 import {
   MAX_LISTED_KEYS,
   REVOCATION_SPREAD_MS,
+  type AccessMethod,
   type AccessStore,
   type PutKeyResult,
   type StoredKey,
@@ -11,7 +12,7 @@ import { isGrantedEverywhere, isLiveKey } from '../../ports/access/key-life.js';
 import type { InMemoryAudit } from './in-memory-audit.js';
 import { ownCopy } from './own-copy.js';
 
-type Request<Method extends keyof AccessStore> = Parameters<AccessStore[Method]>[0];
+type Request<Method extends AccessMethod> = Parameters<AccessStore[Method]>[0];
 
 /** Keys and revocations as long as the process lives: nothing happens between the steps of a method. */
 export class InMemoryAccess implements AccessStore {

@@ -48,6 +48,14 @@ export const REVOCATION_SPREAD_MS = 10_000;
 /** `maker-ended`: whoever makes the key was revoked or has expired meanwhile. */
 export type PutKeyResult = 'kept' | 'owner-full' | 'full' | 'maker-ended';
 
+/** What processes that share a store tell one another of their access files. Any of it may be lost, and none of it is kept. */
+export interface AccessPeers {
+  /** `fileHash`: the SHA-256 of the file that holds here, in hex; `none`: there is none. Never throws; nobody waits for it. */
+  tell(fileHash: string): void;
+  /** `heard` is called with what another process told, and must not throw. Returns a function that ends it. */
+  hear(heard: (peer: string, fileHash: string) => void): () => void;
+}
+
 /**
  * Keeps API keys and what was revoked: a sixth port, which a `RunStore` may have as `access`. Every method takes one readonly
  * parameter object; what is absent is null.
@@ -65,6 +73,8 @@ export type PutKeyResult = 'kept' | 'owner-full' | 'full' | 'maker-ended';
  * 7. What it was given and what it returns is never changed afterwards. Of a secret it is never given more than the hash.
  */
 export interface AccessStore {
+  /** The other processes that share the store. Absent: there are none, or they cannot be told anything. */
+  readonly peers?: AccessPeers;
   /**
    * Keeps a new key unless there are `mostOfOwner` live ones of its owner, or `mostInAll` in all, or whoever makes it has ended: the
    * key that made it (`madeByKey`) or that asks for it (`askedBy`) is not live, or the owner who made it (`madeBy`) was revoked less
@@ -132,3 +142,5 @@ export interface AccessStore {
    */
   watchAccess(moved: () => void): () => void;
 }
+
+export type AccessMethod = Exclude<keyof AccessStore, 'peers'>;

@@ -1,9 +1,9 @@
-import type { AccessStore } from '../../../engine/ports/access/access-store.js';
+import type { AccessMethod, AccessStore } from '../../../engine/ports/access/access-store.js';
 import type { Database, Query } from '../database/database.js';
 import { escaped } from '../database/escaped.js';
 import { changeAccess } from './access-changes.js';
 
-type Request<Method extends keyof AccessStore> = Parameters<AccessStore[Method]>[0];
+type Request<Method extends AccessMethod> = Parameters<AccessStore[Method]>[0];
 
 /** What is forgotten at once is not written at all. */
 const ROTATE = `

@@ -1,4 +1,5 @@
 import {
+  type AccessMethod,
   MAX_LISTED_KEYS,
   type AccessStore,
   type StoredKey,
@@ -8,7 +9,7 @@ import { numberOf, numberOrNull, textOf, textOrNull } from '../database/columns.
 import type { Columns, Query, SqlValue } from '../database/database.js';
 import { escaped, unescaped } from '../database/escaped.js';
 
-type Request<Method extends keyof AccessStore> = Parameters<AccessStore[Method]>[0];
+type Request<Method extends AccessMethod> = Parameters<AccessStore[Method]>[0];
 
 const COLUMNS =
   'id, secret_hash, former_hash, former_until, owner, name, groups, grants, made_by_key, made_by_token, made_by, created_at, ' +

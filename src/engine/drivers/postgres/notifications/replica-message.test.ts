@@ -17,6 +17,8 @@ describe('what replicas notify one another of', () => {
       },
       { type: 'freed', replica: 'a1' },
       { type: 'access' },
+      { type: 'access-file', replica: 'a1', hash: 'ab'.repeat(32) },
+      { type: 'access-file', replica: 'a1', hash: 'none' },
     ];
     expect(messages.map((message) => messageOfText(textOfMessage(message)))).toEqual(messages);
   });
@@ -25,6 +27,7 @@ describe('what replicas notify one another of', () => {
     const texts = [
       '',
       'nudge',
+      'access-file a1 x',
       'nudge x',
       `nudge ${RUN.toUpperCase()}x`,
       `watch ${RUN}`,

@@ -9,7 +9,9 @@ export type ReplicaMessage =
   /** To all: locks are free that were not. */
   | { readonly type: 'freed'; readonly replica: string }
   /** To all: keys or revocations changed. */
-  | { readonly type: 'access' };
+  | { readonly type: 'access' }
+  /** To all: which access file holds at that replica, by its SHA-256 in hex; `none`: it has none. */
+  | { readonly type: 'access-file'; readonly replica: string; readonly hash: string };
 
 export interface AppendedRun {
   readonly runId: string;
@@ -21,6 +23,7 @@ export const MAX_RUNS_IN_MESSAGE = 120;
 
 const RUN_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const REPLICA = /^[0-9a-z]{1,32}$/;
+const FILE_HASH = /^(none|[0-9a-f]{64})$/;
 const SEQ = /^\d{1,15}$/;
 const LOOK = '*';
 
@@ -46,6 +49,8 @@ export function textOfMessage(message: ReplicaMessage): string {
       return `freed ${message.replica}`;
     case 'access':
       return 'access';
+    case 'access-file':
+      return `access-file ${message.replica} ${message.hash}`;
   }
 }
 
@@ -69,6 +74,8 @@ export function messageOfText(text: string): ReplicaMessage | null {
       return isReplicaName(first) ? { type, replica: first } : null;
     case 'access':
       return { type };
+    case 'access-file':
+      return isReplicaName(first) && FILE_HASH.test(second) ? { type, replica: first, hash: second } : null;
     default:
       return null;
   }
