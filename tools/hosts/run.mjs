@@ -12,6 +12,8 @@ import { startHost } from './running-host.mjs';
 
 const AT_ONCE = 2;
 const SUITE_WITHIN_MS = 120_000;
+/** Of the instance that asks who is asking; `app/main.ts` has its SHA-256. */
+const BOOTSTRAP = 'made-up-for-the-matrix-of-hosts-and-nothing-else';
 const TOKEN = { authorization: 'Bearer of-the-host' };
 /** What no host here has asked for: it must not come along, and must not be missed. */
 const ABSENT = ['@nestjs/swagger', '@nestjs/terminus', '@nestjs/axios', 'axios'];
@@ -33,6 +35,7 @@ async function tryHost(host, root) {
   const running = await startHost(folder, host.node === null ? process.execPath : otherNode(host.node));
   try {
     await checkHost(running.url);
+    await checkKnown(running.url);
     const { stdout } = await told(
       process.execPath,
       [suite, `${running.url}/api/flows`, `authorization: ${TOKEN.authorization}`],
@@ -95,6 +98,34 @@ async function checkHost(url) {
   assert.equal((await asked('POST', '/orders', { amount: 'many' })).status, 400);
   const unknown = await asked('GET', '/nothing');
   assert.deepEqual([unknown.status, unknown.body.statusCode], [404, 404], 'the 404 of the host');
+}
+
+/** A controller of the host that Flowgate's guard guards: by keys of the instance, and as whom they are of. */
+async function checkKnown(url) {
+  const asked = async (method, path, token, body) => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const response = await fetch(`${url}/api${path}`, { method, headers, ...sent });
+    return {
+      status: response.status,
+      challenge: response.headers.get('www-authenticate'),
+      body: await response.json(),
+    };
+  };
+  const keyOf = async (owner, role) => {
+    const grants = [{ namespace: 'default', roles: [role] }];
+    const made = await asked('POST', '/known-flows/keys', BOOTSTRAP, { owner, grants });
+    assert.equal(made.status, 201, JSON.stringify(made.body));
+    return made.body.secret;
+  };
+  const viewer = await keyOf('ann', 'viewer');
+  const nobody = await asked('GET', '/known', 'nobody');
+  assert.deepEqual([nobody.status, nobody.body.code, nobody.challenge], [401, 'unauthorized', 'Bearer']);
+  const mine = await asked('GET', '/known', viewer);
+  assert.deepEqual([mine.status, mine.body], [200, { owner: 'ann', runs: 0 }]);
+  const forbidden = await asked('POST', '/known', viewer, {});
+  assert.deepEqual([forbidden.status, forbidden.body.details], [403, [{ permission: 'run:start' }]]);
+  assert.equal((await asked('POST', '/known', await keyOf('bob', 'operator'), {})).status, 201);
 }
 
 const asked = process.argv.slice(2);

@@ -1,6 +1,8 @@
 // The application that the matrix of hosts adds Flowgate to: a global prefix, a guard that wants a token, a pipe that
-// converts, a filter and a health check of its own. `create.ts` beside it is the one of its adapter.
+// converts, a filter and a health check of its own; and, next to it, an instance that asks who is asking, and a controller of the
+// host that its guard guards. `create.ts` beside it is the one of its adapter.
 import 'reflect-metadata';
+import { createHash } from 'node:crypto';
 import {
   Body,
   Controller,
@@ -9,19 +11,33 @@ import {
   Module,
   Post,
   UnauthorizedException,
+  UseGuards,
   ValidationPipe,
   type CanActivate,
   type ExecutionContext,
 } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { IsNumber } from 'class-validator';
-import { Flowgate, FlowgateModule, Unit } from 'flowgate';
+import {
+  Flowgate,
+  flowgateAuthGuard,
+  FlowgateModule,
+  FlowgatePrincipal,
+  FlowgateRequires,
+  InjectFlowgate,
+  Unit,
+  type Principal,
+} from 'flowgate';
 import { create } from './create.js';
 
 @Injectable()
 class TokenGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    const { headers } = context.switchToHttp().getRequest<{ headers: Record<string, unknown> }>();
+    const { headers, url } = context
+      .switchToHttp()
+      .getRequest<{ headers: Record<string, unknown>; url: string }>();
+    // There Flowgate asks.
+    if (url.startsWith('/api/known')) return true;
     if (headers['authorization'] === 'Bearer of-the-host') return true;
     throw new UnauthorizedException('The host wants its token.');
   }
@@ -79,9 +95,39 @@ class HostController {
   }
 }
 
+@Controller('known')
+@UseGuards(flowgateAuthGuard('known'))
+class KnownController {
+  constructor(@InjectFlowgate('known') private readonly flowgate: Flowgate) {}
+
+  @Get()
+  async mine(@FlowgatePrincipal() principal: Principal): Promise<object> {
+    const { items } = await this.flowgate.as(principal).listRuns();
+    return { owner: principal.owner, runs: items.length };
+  }
+
+  @Post()
+  @FlowgateRequires('run:start')
+  start(): object {
+    return {};
+  }
+}
+
+/** As `run.mjs` has it. */
+const BOOTSTRAP = 'made-up-for-the-matrix-of-hosts-and-nothing-else';
+const KNOWN = {
+  name: 'known',
+  prefix: 'known-flows',
+  auth: { keys: { bootstrapKeySha256: createHash('sha256').update(BOOTSTRAP).digest('hex') } },
+};
+
 @Module({
-  imports: [FlowgateModule.forRoot({ prefix: 'flows' }), FlowgateModule.forFeature({ workflows: [ORDER] })],
-  controllers: [HostController],
+  imports: [
+    FlowgateModule.forRoot({ prefix: 'flows' }),
+    FlowgateModule.forRoot(KNOWN),
+    FlowgateModule.forFeature({ workflows: [ORDER] }),
+  ],
+  controllers: [HostController, KnownController],
   providers: [Prices, OrderUnits, { provide: APP_GUARD, useClass: TokenGuard }],
 })
 class HostModule {}

@@ -974,4 +974,16 @@ public final class AsyncFlowgateClient {
   public CompletableFuture<Void> revokeOwner(String owner, CallOptions options) {
     return calls.handOut(keys.revokeOwner(owner, options));
   }
+
+  /**
+   * One page of who did what, newest first. It needs {@code audit:read}.
+   *
+   * @param query which acts
+   * @return the page; the future fails with a {@link FlowgateException} as the blocking call throws it
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public CompletableFuture<Page<AuditItem>> listAudit(AuditQuery query) {
+    return calls.handOut(keys.audit(query));
+  }
 }

@@ -648,6 +648,21 @@ public final class FlowgateClient implements AutoCloseable {
   }
 
   /**
+   * One page of who did what, newest first. It needs {@code audit:read}.
+   *
+   * @param query which acts
+   * @return the service's answer as it came: {@code {"items":[…],"next":…}}
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public String listAudit(AuditQuery query) {
+    return calls.awaitText(keys.audit(query));
+  }
+
+  /**
    * The same calls with records in place of texts.
    *
    * @return always the same; it ends with this client

@@ -1307,4 +1307,19 @@ public final class TypedFlowgateClient {
   public void revokeOwner(String owner, CallOptions options) {
     calls.await(keys.revokeOwner(owner, options));
   }
+
+  /**
+   * One page of who did what, newest first. It needs {@code audit:read}.
+   *
+   * @param query which acts
+   * @return the page
+   * @throws FlowgateApiException the service refuses, or something else answers instead
+   * @throws FlowgateUnreachableException nobody answers, or not in time
+   * @throws FlowgateInterruptedException the thread was interrupted
+   * @throws IllegalArgumentException an argument cannot be meant
+   * @throws IllegalStateException the client is closed
+   */
+  public Page<AuditItem> listAudit(AuditQuery query) {
+    return calls.await(keys.audit(query));
+  }
 }

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.flowgate.client.AuditItem;
+import io.flowgate.client.AuditQuery;
 import io.flowgate.client.FlowgateApiException;
 import io.flowgate.client.FlowgateClient;
 import io.flowgate.client.FlowgateException;
 import io.flowgate.client.FlowgateUnreachableException;
 import io.flowgate.client.MakeKeyOptions;
+import io.flowgate.client.Page;
 import io.flowgate.client.PublicEvent;
 import io.flowgate.client.RetryOptions;
 import io.flowgate.client.Watch;
@@ -17,6 +20,7 @@ import io.flowgate.client.stub.StubServer.Behaviour;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -197,6 +201,29 @@ class TokensTest {
           .isInstanceOf(FlowgateUnreachableException.class);
     }
     assertThat(server.requests()).hasSize(1);
+  }
+
+  @Test
+  void theAuditIsReadByWhatIsKnownOfIt() {
+    String act =
+        "{\"id\":\"a\",\"at\":5,\"action\":\"gate.decide\",\"namespace\":\"billing\",\"by\":{\"id\":\"k\",\"owner\":\"ann\","
+            + "\"via\":\"http\",\"auth\":\"key\"},\"workflowId\":\"w\",\"runId\":\"r\",\"seq\":7,\"subject\":null,\"target\":null,"
+            + "\"facts\":{\"approved\":true}}";
+    server.answer((request, wire) -> wire.json(200, "{\"items\":[" + act + "],\"next\":\"c1\"}"));
+    AuditQuery query =
+        AuditQuery.defaults().owner("ann").since(Instant.ofEpochMilli(1)).until(Instant.ofEpochMilli(9)).limit(3);
+    try (FlowgateClient client = builder().token(SECRET).build()) {
+      Page<AuditItem> page = client.typed().listAudit(query);
+      assertThat(page.next()).isEqualTo("c1");
+      assertThat(page.items())
+          .containsExactly(
+              new AuditItem(
+                  "a", 5, "gate.decide", "billing", new AuditItem.By("k", "ann", "http", "key"), "w", "r", 7L, null, null,
+                  Map.of("approved", true)));
+      assertThat(client.listAudit(query)).isEqualTo(page.json());
+      assertThat(client.async().listAudit(query).join()).isEqualTo(page);
+    }
+    assertThat(server.requests().get(0).target()).isEqualTo("/audit?owner=ann&after=1&before=9&limit=3");
   }
 
   @Test

@@ -1,6 +1,8 @@
 package io.flowgate.client.internal.calls;
 
 import io.flowgate.client.ApiKey;
+import io.flowgate.client.AuditItem;
+import io.flowgate.client.AuditQuery;
 import io.flowgate.client.CallOptions;
 import io.flowgate.client.KeyGrant;
 import io.flowgate.client.KeysQuery;
@@ -18,7 +20,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Who one is, and the keys that one has, each as an operation. Arguments are checked here, at once. */
+/** Who one is, the keys that one has, and who did what, each as an operation. Arguments are checked here, at once. */
 public final class Keys {
   private final Service service;
 
@@ -73,6 +75,24 @@ public final class Keys {
   public Operation<Void> revokeOwner(String owner, CallOptions options) {
     Arguments.id("owner", owner);
     return done(() -> Question.post(service.address(Map.of(), "owners", owner, "revoke")), options);
+  }
+
+  public Operation<Page<AuditItem>> audit(AuditQuery query) {
+    Map<String, List<String>> parameters =
+        new Query()
+            .with("owner", query.owner())
+            .with("action", query.action())
+            .with("runId", query.runId())
+            .with("after", query.since() == null ? null : query.since().toEpochMilli())
+            .with("before", query.until() == null ? null : query.until().toEpochMilli())
+            .with("cursor", query.after())
+            .with("limit", query.limit())
+            .parameters();
+    return service.read(
+        service.address(parameters, "audit"),
+        query.timeout(),
+        answer -> answer.get("items") instanceof List,
+        KeyReader::audit);
   }
 
   /** Sent once: where the answer is lost, a second try would leave a key behind of which nobody has the secret. */
