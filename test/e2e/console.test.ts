@@ -122,7 +122,7 @@ describe('in a host', () => {
 
   const cross = { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.test' };
 
-  it('it brings the check of web pages, unless the host says otherwise', async () => {
+  it('brings the check of web pages, unless the host says otherwise', async () => {
     for (const [options, status] of [
       [{ http: { console: true } }, 403],
       [{ http: { console: true }, webPages: null }, 400],
@@ -145,7 +145,7 @@ describe('in a host', () => {
     await service.close();
   });
 
-  it('it is at the root as well, after a global prefix', async () => {
+  it('is at the root as well, after a global prefix', async () => {
     const app = await startHost({
       adapter: 'fastify',
       flowgate: { prefix: '', http: { console: true } },

@@ -84,7 +84,7 @@ function Run({ model }: { readonly model: RunModel }) {
                 <PlainText key={index} text={text} />
               ),
             )}
-            {picture?.forkedFrom == null ? null : (
+            {picture === null || picture.forkedFrom === null ? null : (
               <>
                 {' '}
                 Forked from{' '}

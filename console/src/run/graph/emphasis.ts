@@ -33,9 +33,12 @@ export function emphasisOf(
         marks.set(part.node.path, hasLost(facts, node, index) ? 'lost' : 'winner');
     });
     if (node.type === 'unit' && isOver && !states.has(node.path)) untaken.add(node.path);
-    const items = facts.reduce((sum, one) => sum + (one.items ?? 0), 0);
-    if (node.type === 'foreach' && items > 0)
-      progress.set(node.path, `${closedPasses(picture, node.path)} of ${items}`);
+    if (node.type === 'foreach' && facts.length > 0) {
+      const items = facts.every((one) => one.items !== null)
+        ? ` of ${facts.reduce((sum, one) => sum + (one.items ?? 0), 0)}`
+        : '';
+      progress.set(node.path, `${closedPasses(picture, node.path)}${items} done`);
+    }
     const passes = facts.reduce((sum, one) => sum + one.passes, 0);
     if (node.type === 'loop' && passes > 0) progress.set(node.path, `${passes} times`);
   }

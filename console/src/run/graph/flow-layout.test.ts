@@ -84,6 +84,7 @@ describe('arrow keys', () => {
       from('b', 'ArrowUp'),
       from('c', 'ArrowDown'),
     ]).toEqual(['c', 'b', 'a', 'd']);
+    expect(from('a', 'ArrowDown')).toBe('b');
     expect([from('a', 'ArrowUp'), from('b', 'ArrowLeft')]).toEqual([undefined, undefined]);
   });
 });

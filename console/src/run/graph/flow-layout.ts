@@ -54,7 +54,7 @@ export interface Size {
   readonly height: number;
 }
 
-export const UNIT: Size = { width: 208, height: 48 };
+const UNIT: Size = { width: 208, height: 48 };
 const GAP = 24;
 const SIDE = 24;
 const PADDING = 16;
@@ -136,7 +136,9 @@ function stack(path: string, blocks: readonly Block[]): Block {
   const width = Math.max(0, ...blocks.map((block) => block.width));
   const height = blocks.reduce((sum, block) => sum + block.height + GAP, 0) - (blocks.length > 0 ? GAP : 0);
   return {
-    ...{ path, width, height },
+    path,
+    width,
+    height,
     draw(out, x, y) {
       let at = y;
       blocks.forEach((block, index) => {
@@ -155,7 +157,9 @@ function sideBySide(path: string, blocks: readonly Block[]): Block {
   const width = blocks.reduce((sum, block) => sum + block.width + SIDE, 0) - (blocks.length > 0 ? SIDE : 0);
   const height = Math.max(0, ...blocks.map((block) => block.height)) + (blocks.length > 0 ? GAP : 0);
   return {
-    ...{ path, width, height },
+    path,
+    width,
+    height,
     draw(out, x, y) {
       let at = x;
       for (const block of blocks) {
@@ -175,7 +179,9 @@ function framed(node: FlowNode, depth: number, inside: Block): Block {
   const width = Math.max(inside.width, UNIT.width) + 2 * PADDING;
   const height = inside.height + HEAD + PADDING;
   return {
-    ...{ path: node.path, width, height },
+    path: node.path,
+    width,
+    height,
     draw(out, x, y) {
       out.frames.push({ node, depth, x, y, width, height });
       inside.draw(out, x + (width - inside.width) / 2, y + HEAD);
@@ -187,7 +193,9 @@ function labelled(block: Block, part: FlowPart, around: FlowNode): Block {
   const text = labelOf(part, around);
   if (text === null) return block;
   return {
-    ...{ path: block.path, width: block.width, height: block.height + LABEL },
+    path: block.path,
+    width: block.width,
+    height: block.height + LABEL,
     draw(out, x, y) {
       out.labels.push({ text, path: block.path, x, y, width: block.width, height: LABEL });
       block.draw(out, x, y + LABEL);
@@ -205,7 +213,9 @@ function labelOf({ role, label }: FlowPart, { type }: FlowNode): string | null {
 function dagBlock(node: FlowNode, blocks: readonly Block[], dags: DagLayout): Block {
   const { width, height, at } = dags(node, blocks);
   return {
-    ...{ path: node.path, width, height },
+    path: node.path,
+    width,
+    height,
     draw(out, x, y) {
       blocks.forEach((block, index) => {
         const place = at[index] ?? { x: 0, y: 0 };

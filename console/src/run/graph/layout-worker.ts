@@ -6,11 +6,11 @@ const BETWEEN_ROWS = 48;
 
 /** Lays dags out next to the page: large ones take longer than a frame. */
 const scope = globalThis as unknown as {
-  onmessage: ((message: { readonly data: LayoutQuestion }) => void) | null;
+  addEventListener(type: 'message', listener: (message: { readonly data: LayoutQuestion }) => void): void;
   postMessage(answer: LayoutAnswer): void;
 };
 
-scope.onmessage = ({ data: { path, sizes, dependencies } }) => {
+scope.addEventListener('message', ({ data: { path, sizes, dependencies } }) => {
   const graph = new Graph();
   graph.setGraph({ rankdir: 'TB', nodesep: BETWEEN_NODES, ranksep: BETWEEN_ROWS });
   graph.setDefaultEdgeLabel(() => ({}));
@@ -25,4 +25,4 @@ scope.onmessage = ({ data: { path, sizes, dependencies } }) => {
     return { x: x - size.width / 2, y: y - size.height / 2 };
   });
   scope.postMessage({ path, positions: { width, height, at } });
-};
+});

@@ -2,8 +2,8 @@ import type { LaidUnit } from './flow-layout.js';
 
 export type Direction = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight';
 
-/** What is far to the side is further away than what is straight ahead. */
-const SIDEWAYS = 2;
+/** Rows are walked along: what is in another row is far to the side, and what is below is near wherever it stands. */
+const ASIDE = { ofRow: 4, ofColumn: 0.5 };
 
 /** The unit that an arrow key leads to; null: there is none in that direction. */
 export function nearestUnit(
@@ -20,7 +20,7 @@ export function nearestUnit(
     const ahead = sign * (isVertical ? dy : dx);
     const aside = Math.abs(isVertical ? dx : dy);
     if (unit === from || ahead <= 1) continue;
-    const distance = ahead + SIDEWAYS * aside;
+    const distance = ahead + (isVertical ? ASIDE.ofColumn : ASIDE.ofRow) * aside;
     if (distance < least) [nearest, least] = [unit, distance];
   }
   return nearest;

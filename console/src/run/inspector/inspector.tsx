@@ -122,13 +122,15 @@ function Call({
           />
         )}
         {gate === undefined ? null : <Fact name="gate" value={<PlainText text={gate.title} />} />}
-        {gate?.responder == null ? null : (
+        {gate === undefined || gate.responder === null ? null : (
           <Fact
             name={gate.approved === true ? 'approved by' : 'rejected by'}
             value={<PlainText text={gate.responder} />}
           />
         )}
-        {gate?.comment == null ? null : <Fact name="comment" value={<PlainText text={gate.comment} />} />}
+        {gate === undefined || gate.comment === null ? null : (
+          <Fact name="comment" value={<PlainText text={gate.comment} />} />
+        )}
       </dl>
       {execution.attempts.length > 1 ? <Attempts execution={execution} now={now} /> : null}
       {kind === 'skip' || kind === 'set' || kind === 'fail' || kind === 'timer' ? null : (

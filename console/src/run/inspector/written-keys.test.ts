@@ -3,7 +3,13 @@ import { RunFold } from '../log/fold-events.js';
 import { writtenKeys } from './written-keys.js';
 
 const event = (seq: number, type: string, data: object, scope = ''): RunEvent => ({
-  ...{ runId: 'r', workflowId: 'w', seq, at: seq, type, path: `/f/${seq}`, scope },
+  runId: 'r',
+  workflowId: 'w',
+  seq,
+  at: seq,
+  type,
+  path: `/f/${seq}`,
+  scope,
   data: JSON.parse(JSON.stringify(data)),
 });
 

@@ -38,7 +38,13 @@ export const FOLDS: Readonly<Record<string, Fold>> = {
   'unit-scheduled'(draft, { seq, at, data, path, scope }) {
     const input = data['input'];
     draft.begin({
-      ...{ id: seq, kind: 'unit', unitId: unitIn(data), path, scope, state: 'running', startedAt: at },
+      id: seq,
+      kind: 'unit',
+      unitId: unitIn(data),
+      path,
+      scope,
+      state: 'running',
+      startedAt: at,
       attempts: [newAttempt(1, at)],
       compensates: numberIn(data, 'compensates'),
       isCompensable: data['compensable'] !== undefined,
@@ -89,14 +95,22 @@ export const FOLDS: Readonly<Record<string, Fold>> = {
   'gate-opened'(draft, { seq, at, data, path, scope }) {
     const timeoutMs = numberIn(data, 'timeoutMs');
     draft.begin({
-      ...{ id: seq, kind: 'gate', unitId: unitIn(data), path, scope, state: 'gate', startedAt: at },
+      id: seq,
+      kind: 'gate',
+      unitId: unitIn(data),
+      path,
+      scope,
+      state: 'gate',
+      startedAt: at,
       input: data['payload'] ?? null,
       dueAt: timeoutMs === null ? null : at + timeoutMs,
       gate: {
         title: textIn(data, 'title') ?? '',
         description: textIn(data, 'description'),
         onReject: data['onReject'] === 'continue' ? 'continue' : 'fail',
-        ...{ approved: null, responder: null, comment: null },
+        approved: null,
+        responder: null,
+        comment: null,
       },
     });
     checkpoint(draft, seq, at, 'gate-opened', unitIn(data));
@@ -131,7 +145,13 @@ export const FOLDS: Readonly<Record<string, Fold>> = {
   'child-started'(draft, { seq, at, data, path, scope }) {
     const { input } = data;
     draft.begin({
-      ...{ id: seq, kind: 'child', unitId: unitIn(data), path, scope, state: 'running', startedAt: at },
+      id: seq,
+      kind: 'child',
+      unitId: unitIn(data),
+      path,
+      scope,
+      state: 'running',
+      startedAt: at,
       child: { runId: textIn(data, 'childRunId') ?? '', workflowId: textIn(data, 'workflowId') ?? '' },
       isCompensable: data['compensable'] !== undefined,
       key: numberIn(data, 'key'),
@@ -160,7 +180,12 @@ export const FOLDS: Readonly<Record<string, Fold>> = {
   paused(draft, { seq, at, data, path, scope }) {
     const executionId = numberIn(data, 'executionId');
     draft.pauses.push({
-      ...{ id: seq, unitId: unitIn(data), path, scope, startedAt: at, endedAt: null },
+      id: seq,
+      unitId: unitIn(data),
+      path,
+      scope,
+      startedAt: at,
+      endedAt: null,
       reason: textIn(data, 'reason') ?? '',
       error: textIn(data, 'error'),
       by: textIn(objectIn(data, 'by') ?? {}, 'id'),
@@ -187,8 +212,9 @@ export const FOLDS: Readonly<Record<string, Fold>> = {
     draft.flow(scope, path, ({ chosen }) => ({ chosen: [...chosen, branch] }));
   },
   'items-opened'(draft, { data, path, scope }) {
-    if (data['kind'] !== 'passes' || !Array.isArray(data['items'])) return;
-    const items = data['items'].length;
+    if (data['kind'] !== 'passes') return;
+    // A long list is left out of the event for its size.
+    const items = Array.isArray(data['items']) ? data['items'].length : null;
     draft.flow(scope, path, () => ({ items }));
   },
   'pass-opened'(draft, { data, scope }) {

@@ -4,7 +4,13 @@ import { RunFold } from './fold-events.js';
 import { flowFacts, hasLost, isUntaken, partStates } from './part-states.js';
 
 const event = (seq: number, type: string, data: object, path = '/f', scope = ''): RunEvent => ({
-  ...{ runId: 'r', workflowId: 'w', seq, at: seq * 1_000, type, path, scope },
+  runId: 'r',
+  workflowId: 'w',
+  seq,
+  at: seq * 1_000,
+  type,
+  path,
+  scope,
   data: JSON.parse(JSON.stringify(data)),
 });
 
@@ -16,7 +22,11 @@ function pictureOf(...events: readonly RunEvent[]) {
 
 const unit = (path: string): FlowNode => ({ path, type: 'unit', unitId: 'u', parts: [], note: null });
 const part = (about: Partial<FlowPart>): FlowPart => ({
-  ...{ role: 'case', label: null, choice: null, isBranch: false, node: unit('/f/x') },
+  role: 'case',
+  label: null,
+  choice: null,
+  isBranch: false,
+  node: unit('/f/x'),
   ...about,
 });
 const flow = (type: FlowNode['type']): FlowNode => ({

@@ -142,7 +142,14 @@ export class RunDraft {
     const { startedAt, endedAt, lastAt, lastSeq, error, input, vars, forkedFrom } = this;
     return {
       status: this.#status(),
-      ...{ startedAt, endedAt, lastAt, lastSeq, error, input, vars, forkedFrom },
+      startedAt,
+      endedAt,
+      lastAt,
+      lastSeq,
+      error,
+      input,
+      vars,
+      forkedFrom,
       executions,
       scopes: new Map(this.#scopes),
       flows: new Map(this.#flows),

@@ -20,7 +20,11 @@ function pictureOf(
   const fold = new RunFold();
   fold.take(
     events.map((event, index) => ({
-      ...{ runId: 'r', workflowId: 'w', seq: index + 1, path: '/spec/flow', scope: '' },
+      runId: 'r',
+      workflowId: 'w',
+      seq: index + 1,
+      path: '/spec/flow',
+      scope: '',
       ...event,
       data: JSON.parse(JSON.stringify(event.data)),
     })),

@@ -43,7 +43,7 @@ export function pathsWith(
       value: inner as JsonValue,
     }));
     if (inside.length === 0 && path.toLowerCase().includes(wanted)) hits.push(one);
-    open.push(...inside.reverse());
+    open.push(...inside.toReversed());
   }
   return hits;
 }

@@ -121,7 +121,7 @@ interface ChoiceProps {
   readonly onChoose: (value: string | undefined) => void;
 }
 
-export function ChooseCheckpoint({ label, value, first, checkpoints, onChoose }: ChoiceProps) {
+function ChooseCheckpoint({ label, value, first, checkpoints, onChoose }: ChoiceProps) {
   return (
     <label class="field">
       <span>{label}</span>
