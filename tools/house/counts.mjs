@@ -3,7 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
+/** The service; and the console, of which the same is expected where it can be: folders that can be read, and no circles. */
 const SRC = resolve('src');
+const CONSOLE = resolve('console/src');
 /** A source that is made, and not committed, begins with this. */
 const MADE = '// Made from ';
 /** A folder with more files than that has to be searched, not read. */
@@ -11,10 +13,10 @@ const A_DOZEN = 12;
 const LARGE_LINES = 300;
 const SMALL_LINES = 25;
 
-/** Every source file with its text, tests apart. */
-function sources() {
-  return readdirSync(SRC, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
+/** Every source file below a folder with its text, tests apart. */
+function sources(folder = SRC) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.test.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
     .map((path) => ({ path: relative('.', path), text: readFileSync(path, 'utf8') }));
@@ -115,17 +117,26 @@ function portsOfStore(files) {
   return { storePorts: names.length, portMethods: Math.max(...methods) };
 }
 
-export function counts() {
-  const files = sources();
-  const byHand = files.filter(({ text }) => !text.startsWith(MADE));
-  const lines = byHand.map(({ text }) => linesOf(text));
+/** How many files are in each folder, and which folders import which. */
+function foldersOf(files) {
   const perFolder = new Map();
   const imports = [];
-  for (const file of byHand) {
+  for (const file of files) {
     const folder = dirname(file.path);
     perFolder.set(folder, (perFolder.get(folder) ?? 0) + 1);
     for (const imported of importedFolders(file)) if (imported !== folder) imports.push([folder, imported]);
   }
+  return { perFolder, imports };
+}
+
+export function counts() {
+  const files = sources();
+  const byHand = files.filter(({ text }) => !text.startsWith(MADE));
+  const lines = byHand.map(({ text }) => linesOf(text));
+  const { perFolder, imports } = foldersOf(byHand);
+  const ofConsole = sources(CONSOLE);
+  const consoleFolders = foldersOf(ofConsole);
+  for (const [folder, count] of consoleFolders.perFolder) perFolder.set(folder, count);
   const circles = siblingCircles(imports);
   const sum = (values) => values.reduce((total, value) => total + value, 0);
   return {
@@ -142,6 +153,8 @@ export function counts() {
           .map(({ text }) => linesOf(text)),
       ),
       exportedTypes: sum(byHand.map(({ text }) => text.match(EXPORTED_TYPE)?.length ?? 0)),
+      consoleFiles: ofConsole.length,
+      consoleLargeFiles: ofConsole.filter(({ text }) => linesOf(text) > LARGE_LINES).length,
       fullFolders: [...perFolder.values()].filter((count) => count > A_DOZEN).length,
       folderCircles: circles.length,
       ...portsOfStore(byHand),

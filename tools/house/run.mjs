@@ -14,6 +14,8 @@ const NAMES = {
   smallFiles: 'files of fewer than 25 lines',
   generatedLines: 'generated lines that are committed',
   exportedTypes: 'exported types',
+  consoleFiles: 'source files of the console, tests apart',
+  consoleLargeFiles: 'of these with more than 300 lines',
   fullFolders: 'folders of more than a dozen files',
   folderCircles: 'circles of folders side by side',
   storePorts: 'ports that a store consists of',

@@ -12,7 +12,7 @@ interface Entry {
   readonly icon: JSX.Element;
 }
 
-export const ENTRIES: readonly Entry[] = [
+const ENTRIES: readonly Entry[] = [
   {
     screen: 'approvals',
     title: 'Approvals',

@@ -4,7 +4,7 @@ import { IdentityTools } from '../identity/identity-tools.js';
 import { SignIn, needsSignIn } from '../identity/sign-in.js';
 import { Toasts } from '../ui/toasts.js';
 import { FRONT } from './address.js';
-import { CommandPalette } from './command-palette.js';
+import { CommandPalette } from './palette/command-palette.js';
 import { KeysHelp } from './keys-help.js';
 import { Navigation } from './navigation.js';
 import { OutageBar } from './outage-bar.js';

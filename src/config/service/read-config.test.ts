@@ -47,6 +47,7 @@ describe('the configuration', () => {
         mcpWorkflowTools: false,
         mcpOwnGates: 'allow',
         metrics: true,
+        console: true,
         otlpEndpoint: null,
         tracesSampler: 'parentbased_always_on',
         tracesSamplerArg: 1,

@@ -1,4 +1,4 @@
-import type { Query } from './address.js';
+import type { Query } from '../address.js';
 
 /** Something to go to. */
 export interface PaletteEntry {

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { client } from '../api/service.js';
-import { useReading } from '../api/reading.js';
-import { has } from '../api/settings.js';
-import { PlainText } from '../ui/text/plain-text.js';
-import { shownEntries } from './navigation.js';
-import { paletteIsOpen } from './overlays.js';
+import { client } from '../../api/service.js';
+import { useReading } from '../../api/reading.js';
+import { has } from '../../api/settings.js';
+import { PlainText } from '../../ui/text/plain-text.js';
+import { shownEntries } from '../navigation.js';
+import { paletteIsOpen } from '../overlays.js';
 import { paletteEntries, type PaletteEntry } from './palette-entries.js';
-import { go } from './router.js';
+import { go } from '../router.js';
 
 const close = (): void => {
   paletteIsOpen.value = false;
