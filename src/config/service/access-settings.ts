@@ -19,7 +19,12 @@ const OF_OIDC = [
   'FLOWGATE_OIDC_SCOPES',
 ];
 /** The roles of an access file are those of keys, too. */
-const OF_EITHER = ['FLOWGATE_ACCESS_FILE', 'FLOWGATE_METRICS_PUBLIC', 'FLOWGATE_MAX_REQUESTS_PER_OWNER', 'FLOWGATE_WORKFLOWS_NAMESPACE'];
+const OF_EITHER = [
+  'FLOWGATE_ACCESS_FILE',
+  'FLOWGATE_METRICS_PUBLIC',
+  'FLOWGATE_MAX_REQUESTS_PER_OWNER',
+  'FLOWGATE_WORKFLOWS_NAMESPACE',
+];
 
 /** What of authentication is missing, or cannot be together. */
 export function faultsOfAccess({ auth, oidcIssuer, oidcAudience }: ReadSettings): readonly Fault[] {

@@ -111,7 +111,10 @@ export class UnitRegistry {
   }
 
   /** Why a document that names the secret is not registered; null: it is. */
-  async refusalOfSecret(request: { readonly namespace: string; readonly name: string }): Promise<string | null> {
+  async refusalOfSecret(request: {
+    readonly namespace: string;
+    readonly name: string;
+  }): Promise<string | null> {
     return (await this.options.secrets.refusalOf?.(request)) ?? null;
   }
 

@@ -41,7 +41,8 @@ class Callers {
   private share(name: string): RunShare {
     const [workflowId = ''] = name.split('/');
     const share =
-      this.shares.get(name) ?? this.admission.shareOf({ namespace: 'default', owner: null, workflowId }, () => this.enter(name));
+      this.shares.get(name) ??
+      this.admission.shareOf({ namespace: 'default', owner: null, workflowId }, () => this.enter(name));
     this.shares.set(name, share);
     return share;
   }
@@ -84,7 +85,10 @@ describe('the slots among the executions of a process', () => {
     const admission = new Admission(1);
     let offers = 0;
     const holder = admission.shareOf({ namespace: 'default', owner: null, workflowId: 'h' }, () => undefined);
-    const share = admission.shareOf({ namespace: 'default', owner: null, workflowId: 'w' }, () => void (offers += 1));
+    const share = admission.shareOf(
+      { namespace: 'default', owner: null, workflowId: 'w' },
+      () => void (offers += 1),
+    );
     admission.tryEnter(holder);
     for (let times = 0; times < 3; times += 1) admission.tryEnter(share);
     admission.leave(holder);
@@ -100,11 +104,14 @@ describe('the slots among the executions of a process', () => {
     admission.tryEnter(holder);
     let took = 0;
     for (let run = 0; run < 20_000; run += 1) {
-      const share: RunShare = admission.shareOf({ namespace: 'default', owner: null, workflowId: `w${run % 7}` }, () => {
-        if (!admission.tryEnter(share)) return;
-        took += 1;
-        admission.leave(share);
-      });
+      const share: RunShare = admission.shareOf(
+        { namespace: 'default', owner: null, workflowId: `w${run % 7}` },
+        () => {
+          if (!admission.tryEnter(share)) return;
+          took += 1;
+          admission.leave(share);
+        },
+      );
       admission.tryEnter(share);
     }
     admission.leave(holder);
@@ -220,7 +227,10 @@ class Tenants {
   }
 
   heldBy(prefix: string): number {
-    return [...this.shares].reduce((held, [name, { weight }]) => held + (name.startsWith(prefix) ? weight : 0), 0);
+    return [...this.shares].reduce(
+      (held, [name, { weight }]) => held + (name.startsWith(prefix) ? weight : 0),
+      0,
+    );
   }
 
   private enter(name: string): void {
@@ -281,7 +291,12 @@ describe('the slots among the namespaces of a process', () => {
 
   it('are all taken or waited for, and none is free while one that may have it waits', () => {
     const name = fc
-      .tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('x', 'y'), fc.nat({ max: 3 }), fc.nat({ max: 4 }))
+      .tuple(
+        fc.constantFrom('a', 'b', 'c'),
+        fc.constantFrom('x', 'y'),
+        fc.nat({ max: 3 }),
+        fc.nat({ max: 4 }),
+      )
       .map((parts) => parts.join('/'));
     const step = fc.tuple(fc.boolean(), name);
     fc.assert(

@@ -61,7 +61,12 @@ class Calling {
   /** Whether there is a slot for another workflow. */
   anotherEnters(): boolean {
     const { admission } = this.shell;
-    return admission.tryEnter(admission.shareOf({ namespace: 'default', owner: null, workflowId: `other ${++this.others}` }, () => undefined));
+    return admission.tryEnter(
+      admission.shareOf(
+        { namespace: 'default', owner: null, workflowId: `other ${++this.others}` },
+        () => undefined,
+      ),
+    );
   }
 
   /** The seq of the event that scheduled the unit last. */

@@ -204,7 +204,9 @@ export class SliceScheduler {
     this.queue({ namespace, owner, workflow });
   }
 
-  private sharesOf({ owner: { namespace: namespaceName, owner: ownerName, workflowId } }: SliceAccount): Shares {
+  private sharesOf({
+    owner: { namespace: namespaceName, owner: ownerName, workflowId },
+  }: SliceAccount): Shares {
     const namespace = this.namespaces.of(namespaceName);
     const owner = namespace.of(ownerName ?? '');
     const before = owner.size;

@@ -206,7 +206,9 @@ export class RunReader {
 
   /** See `RunReaderOptions.tellsClaims`. */
   toldMessages(run: RunState | RunRow, messages: readonly RunMessage[]): readonly RunMessage[] {
-    return this.options.tellsClaims === true && claimedThrough(run) > 0 ? claimedMessages(messages) : messages;
+    return this.options.tellsClaims === true && claimedThrough(run) > 0
+      ? claimedMessages(messages)
+      : messages;
   }
 
   /** The record of a run in memory; its events are read only when memory does not hold them. */

@@ -133,7 +133,10 @@ describe('the units of a run whose endpoint defers them', () => {
     const shell = shellOf(1);
     const first = new Run(shell, ['a', 'b']);
     await first.answer('a');
-    const busy = shell.admission.shareOf({ namespace: 'default', owner: null, workflowId: 'busy' }, () => undefined);
+    const busy = shell.admission.shareOf(
+      { namespace: 'default', owner: null, workflowId: 'busy' },
+      () => undefined,
+    );
     expect(shell.admission.tryEnter(busy)).toBe(true);
     await shell.clock.advance(MINUTE);
     expect([shell.called, first.dispatcher.isWaitingForSlot]).toEqual([['a'], true]);
@@ -181,7 +184,12 @@ describe('the units of a run whose endpoint defers them', () => {
       await shell.clock.advance(3 * MINUTE);
       expect(shell.called).toEqual(['a']);
       const { endpoints } = shell.units;
-      endpoints.enqueue('another', { namespace: 'default', workflow: 'w', waiting: 0, onAvailable: () => undefined }, 1, unlimited);
+      endpoints.enqueue(
+        'another',
+        { namespace: 'default', workflow: 'w', waiting: 0, onAvailable: () => undefined },
+        1,
+        unlimited,
+      );
       expect(endpoints.size).toBe(1);
     }
   });
