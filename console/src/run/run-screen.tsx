@@ -46,7 +46,11 @@ function Run({ model }: { readonly model: RunModel }) {
     const onKey = (event: KeyboardEvent): void => {
       const isOurs = event.key === 'e' && !event.ctrlKey && !event.metaKey && !event.altKey;
       if (!isOurs || !singleKeysAreOn.value || isTyping(event.target) || model.picture.value === null) return;
-      selectNextFailure(model.picture.value, selectionIn(model.picture.value, model.record.value));
+      selectNextFailure(
+        model.picture.value,
+        model.record.value,
+        selectionIn(model.picture.value, model.record.value),
+      );
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

@@ -33,16 +33,15 @@ export function Inspector(props: Props) {
     const unitId = path === null ? null : (tree?.nodes.get(path)?.unitId ?? null);
     return (
       <aside class="inspector panel" aria-label="What is selected">
+        {unitId === null ? null : (
+          <h2>
+            <PlainText text={unitId} />
+          </h2>
+        )}
         <p class="muted">
-          {unitId === null ? 'Choose a unit to see what it was given and what it gave.' : null}
-          {unitId === null ? null : (
-            <>
-              <strong>
-                <PlainText text={unitId} />
-              </strong>{' '}
-              was not called.
-            </>
-          )}
+          {unitId === null
+            ? 'Choose a unit to see what it was given and what it gave.'
+            : 'It was not called.'}
         </p>
         {props.failure === null ? null : (
           <div class="notice bad">

@@ -36,10 +36,17 @@ export function selectNothing(): void {
 }
 
 /** The failure after the one that is selected, and after the last the first again. */
-export function selectNextFailure(picture: RunPicture, { execution }: Selection): void {
+export function selectNextFailure(
+  picture: RunPicture,
+  record: FullRunRecord | null,
+  { execution }: Selection,
+): void {
   const failed = picture.executions.filter(({ state }) => state === 'failed');
   const next = failed.find(({ id }) => id > (execution?.id ?? -Infinity)) ?? failed[0];
+  const path = failedPathOf(record);
   if (next !== undefined) selectExecution(next);
+  // Nothing was called where the run failed.
+  else if (path !== null) selectPath(picture, path);
 }
 
 function latestAt(picture: RunPicture, path: string): Execution | null {
