@@ -65,7 +65,8 @@ describe('schemas/openapi.json', () => {
     const described = operations(published).map(
       ({ path, method }) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     );
-    const own = ['GET /', 'GET /openapi.json', 'GET /docs', 'GET /docs/:file'];
+    const pages = ['', '/', '/settings.json', '/:name'].map((path) => `GET /console${path}`);
+    const own = ['GET /', 'GET /openapi.json', 'GET /docs', 'GET /docs/:file', ...pages];
     expect([...described, ...own].toSorted()).toEqual(routes.toSorted());
   });
 
