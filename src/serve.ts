@@ -26,7 +26,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
 
 async function start(environment: NodeJS.ProcessEnv): Promise<void> {
   const { readConfig } = await import('./config/service/read-config.js');
-  const { isLoopback } = await import('./config/loopback.js');
+  const { isLoopback } = await import('./config/access/loopback.js');
   const { refuseMissingPeers } = await import('./config/service/missing-peers.js');
   const { config, warnings } = readConfig(environment);
   refuseMissingPeers(config);

@@ -8,13 +8,13 @@ import {
 } from '@nestjs/common';
 import { checkedAuth, type CheckedAuth } from '../config/access/auth-options.js';
 import { RefusalAudit } from './audit/refusal-audit.js';
-import { auditedAs } from './audit/audited-as.js';
+import { auditedAs } from './keys/audited-as.js';
 import { noted, NotedKeys } from './audit/noted-keys.js';
 import { weakeningOptions, type WeighedOptions } from './audit/weakening-options.js';
 import { VERSION } from '../config/version.js';
 import type { EdgeOptions } from '../config/edge-options.js';
 import { ACCESS, API_KEYS, CREATE_ACCESS } from '../config/access/access-tokens.js';
-import { checkedPublicUrl } from '../config/public-url.js';
+import { checkedPublicUrl } from '../config/access/public-url.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import {
   AskedPolicy,

@@ -14,7 +14,7 @@ import { assembleAccess } from './assemble-access.js';
 import type { Authenticator } from './authenticator.js';
 import { recordOfRules } from './audit/record-of-rules.js';
 import { AccessFile } from './grants/access-file.js';
-import { HostAuthenticator } from './host-authenticator.js';
+import { HostAuthenticator } from './host/host-authenticator.js';
 
 /** What authentication is made of. */
 export interface AccessParts {

@@ -14,7 +14,7 @@ import { MalformedJsonError, MethodNotAllowedError, ReentrantCallError } from '.
 import { ShuttingDownError } from '../errors/service-errors.js';
 import type { Access } from '../http/access/access.js';
 import { CHALLENGE_HEADER, challengeOf } from '../http/access/admission.js';
-import { isAtTheDoor } from '../http/access/refused-at-the-door.js';
+import { isAtTheDoor } from '../http/access/refusals/refused-at-the-door.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { errorResponseOf } from '../http/refusals/error-response.js';
 import { HostErrors } from '../http/refusals/host-errors.js';

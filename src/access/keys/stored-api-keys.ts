@@ -1,6 +1,6 @@
 import type { AccessStore, Clock, Principal, Roles, StoredKey } from '../../engine/index.js';
 import { auditAct, isOwner, type AuditAct } from '../../engine/index.js';
-import { auditedAs } from '../audit/audited-as.js';
+import { auditedAs } from './audited-as.js';
 import { MAX_LISTED_KEYS, type PutKeyResult } from '../../engine/ports/access/access-store.js';
 import { isLiveKey } from '../../engine/ports/access/key-life.js';
 import { checkedLimit, decodeCursor, encodeCursor } from '../../engine/runtime/lists/list-cursor.js';

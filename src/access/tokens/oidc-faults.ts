@@ -1,4 +1,4 @@
-import { isLoopback } from '../../config/loopback.js';
+import { isLoopback } from '../../config/access/loopback.js';
 import type { OidcOptions } from '../access-options.js';
 
 /** With which a token may be signed: only by whoever has a private key. `none` and the HS algorithms are left out on purpose. */

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { ConfigError } from '../../errors/service-errors.js';
 import { AUDIT_RETENTION_DAYS } from '../../engine/engine-defaults.js';
-import { isLoopback } from '../loopback.js';
+import { isLoopback } from './loopback.js';
 import type { NamePrincipal } from './host-principal.js';
 
 /** The algorithms of signatures that tokens may have: those with a key pair, so that who checks cannot sign. */

@@ -1,5 +1,5 @@
-import { isLoopback } from '../loopback.js';
-import { isPublicUrl, PUBLIC_URL } from '../public-url.js';
+import { isLoopback } from '../access/loopback.js';
+import { isPublicUrl, PUBLIC_URL } from '../access/public-url.js';
 import type { ReadSettings } from './database-settings.js';
 
 interface Fault {

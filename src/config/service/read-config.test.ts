@@ -1,4 +1,4 @@
-import { isLoopback } from '../loopback.js';
+import { isLoopback } from '../access/loopback.js';
 import { nearName } from '../near-name.js';
 import { readConfig } from './read-config.js';
 

@@ -15,7 +15,7 @@ import {
 } from '../access/auth-options.js';
 import { EDGE_DEFAULTS } from '../edge-options.js';
 import { MCP_DEFAULTS, MCP_RANGES, OWN_GATES, TOOL_CHOICE } from '../mcp-options.js';
-import { PUBLIC_URL } from '../public-url.js';
+import { PUBLIC_URL } from '../access/public-url.js';
 import { SSE_DEFAULTS, SSE_RANGES } from '../sse-options.js';
 import { DURABILITIES, POSTGRES_DEFAULTS, SCHEMA_NAME } from './postgres-options.js';
 import { flag, list, oneOf, secret, share, text, wholeNumber, type Setting } from './setting.js';

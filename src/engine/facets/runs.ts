@@ -24,7 +24,7 @@ import type { RunEventReader } from '../runtime/events/run-event-reader.js';
 import type { RunEventPages, RunEvents, RunEventStream } from '../runtime/streams/run-event-stream.js';
 import { checkWatchedRuns, watchedRuns } from '../runtime/watched-lists/watched-runs.js';
 import type { FullRecords } from '../runtime/reading/full-records.js';
-import type { EncodeRecord } from '../runtime/reading/ended-records.js';
+import type { EncodeRecord } from '../runtime/reading/records/ended-records.js';
 import {
   RUN_MOMENTS,
   stepOf,

@@ -1,5 +1,5 @@
 import { BusyError } from '../../errors/service-errors.js';
-import { FairQueue } from './fair-queue.js';
+import { FairQueue } from './queues/fair-queue.js';
 
 export interface SemaphoreOptions {
   /** What the work is, for whom a full queue turns away. */

@@ -8,10 +8,10 @@ import { setAuthenticated } from '../identity/authenticated.js';
 import type { RequestEntry } from '../request-entry.js';
 import type { Access, RefusedRequest } from './access.js';
 import { admitted, CHALLENGE_HEADER, challengeOf } from './admission.js';
-import { notThere } from './not-there.js';
+import { notThere } from './refusals/not-there.js';
 import { after, assertPermitted } from './permitted.js';
-import { RefusalLog } from './refusal-log.js';
-import { atTheDoor } from './refused-at-the-door.js';
+import { RefusalLog } from './refusals/refusal-log.js';
+import { atTheDoor } from './refusals/refused-at-the-door.js';
 import { assertDefaultNamespace, requestedNamespace } from './requested-namespace.js';
 import { routeAccessOf, type RouteAccess } from './route-access.js';
 

@@ -5,7 +5,7 @@ import { callerOfAddress } from '../identity/caller.js';
 import type { EdgeRequest } from '../edge-request.js';
 import type { Access } from './access.js';
 import { credentialsOf } from './credentials-of.js';
-import type { RefusalLog } from './refusal-log.js';
+import type { RefusalLog } from './refusals/refusal-log.js';
 
 /** Goes with every 401 (RFC 6750, 3). */
 export const CHALLENGE_HEADER = 'WWW-Authenticate';

@@ -1,4 +1,4 @@
-import { gatewayAt } from '../../config/public-url.js';
+import { gatewayAt } from '../../config/access/public-url.js';
 
 /** How clients of the gateway for agents get a token: from whom, and for what. */
 export interface Login {

@@ -13,7 +13,7 @@ import { UnauthorizedError } from '../../errors/access-errors.js';
 import { MethodNotAllowedError } from '../../errors/request-errors.js';
 import type { Access } from '../access/access.js';
 import { admitted, CHALLENGE_HEADER, challengeOf } from '../access/admission.js';
-import { RefusalLog } from '../access/refusal-log.js';
+import { RefusalLog } from '../access/refusals/refusal-log.js';
 import type { EdgeRequest } from '../edge-request.js';
 import { errorResponseOf } from '../refusals/error-response.js';
 import type { LeanExpressAdapter } from './lean-express-adapter.js';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { WebPageOptions } from '../../config/edge-options.js';
-import { isLoopback } from '../../config/loopback.js';
+import { isLoopback } from '../../config/access/loopback.js';
 import { ForeignHostError, CrossOriginError } from '../../errors/edge-errors.js';
 import type { RequestCheck } from './request-check.js';
 import { hostNameOf } from './host-name.js';

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { isLoopback } from '../../config/loopback.js';
+import { isLoopback } from '../../config/access/loopback.js';
 
 /**
  * Whether only programs of this machine can connect to the server, once it listens. False for a socket file, which no

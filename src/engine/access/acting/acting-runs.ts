@@ -7,7 +7,7 @@ import type { RunStep } from '../../facets/steps-and-changes.js';
 import type { PublicEvent, PublicEventPage } from '../../public-events.js';
 import type { ListChange, Page, RunItem } from '../../run-lists.js';
 import type { FullRunRecord, RunRecord, Snapshot, SnapshotSummary } from '../../run-record.js';
-import type { EncodeRecord } from '../../runtime/reading/ended-records.js';
+import type { EncodeRecord } from '../../runtime/reading/records/ended-records.js';
 import type { MessagePage, RunAddress, SnapshotPage } from '../../runtime/reading/run-reader.js';
 import type {
   EventRequest,

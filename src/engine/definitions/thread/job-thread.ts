@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { BusyError } from '../../../errors/service-errors.js';
-import { FairQueue } from '../../scheduling/fair-queue.js';
+import { FairQueue } from '../../scheduling/queues/fair-queue.js';
 import { limitComputing } from './computing-limit.js';
 import { READY, type Job, type JobResult } from './job.js';
 

@@ -1,4 +1,4 @@
-import { PriorityHeap } from '../../scheduling/priority-heap.js';
+import { PriorityHeap } from '../../scheduling/queues/priority-heap.js';
 import { NamespaceShare, OwnerShare, RunShare, WorkflowShare, type RunOwner } from './shares.js';
 
 /** A workflow takes another slot while it weighs less than this many times the free slots outside the reserve. */

@@ -1,4 +1,4 @@
-import { PriorityHeap, type Prioritized } from '../../scheduling/priority-heap.js';
+import { PriorityHeap, type Prioritized } from '../../scheduling/queues/priority-heap.js';
 
 /** The slots that the runs of a namespace hold, and its owners with waiting runs. Its weight is how many. */
 export class NamespaceShare implements Prioritized {

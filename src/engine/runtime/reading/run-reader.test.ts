@@ -8,7 +8,7 @@ import { appendRequest } from '../mailbox/appending/append-request.js';
 import type { RunInMemory } from '../run-shell.js';
 import { SliceScheduler } from '../mailbox/slice-scheduler.js';
 import type { RunRecord } from '../../run-record.js';
-import type { EncodeRecord } from './ended-records.js';
+import type { EncodeRecord } from './records/ended-records.js';
 import { RunReader } from './run-reader.js';
 
 const gated = compileText(inSequence('w', [{ id: 'g', uses: 'builtin.approval' }]));

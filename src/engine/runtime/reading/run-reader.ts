@@ -20,7 +20,7 @@ import { loadState, type LoadedState } from '../mailbox/loading/load-state.js';
 import { refuseBarred } from '../refuse-barred.js';
 import type { RunInMemory, RunOwnership } from '../run-shell.js';
 import type { SliceScheduler } from '../mailbox/slice-scheduler.js';
-import { EndedRecords, type EncodeRecord } from './ended-records.js';
+import { EndedRecords, type EncodeRecord } from './records/ended-records.js';
 import { gateOpenedBy, openGatesIn, type OpenGate } from './open-gates.js';
 import { LongLoads, type AdmitLong } from './long-loads.js';
 import {
@@ -37,7 +37,7 @@ import {
 import { newestCheckpoints } from './newest-checkpoints.js';
 import { claimedMessages, claimedThrough } from './claimed-authors.js';
 import { RunLogPages } from './run-log-pages.js';
-import { CoalescedRecords, type BuiltRecord } from './coalesced-records.js';
+import { CoalescedRecords, type BuiltRecord } from './records/coalesced-records.js';
 
 /** Checkpoints are gathered in pages of so many. */
 const ALL_BY = 1_000;

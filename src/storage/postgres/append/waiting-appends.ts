@@ -1,4 +1,4 @@
-import { FairQueue } from '../../../engine/scheduling/fair-queue.js';
+import { FairQueue } from '../../../engine/scheduling/queues/fair-queue.js';
 import { isImport, isLarge, type Append } from './append-rows.js';
 
 /** A larger group would make everyone in it wait, and hold more rows locked. */

@@ -1,4 +1,4 @@
-import { FairQueue } from '../../../engine/scheduling/fair-queue.js';
+import { FairQueue } from '../../../engine/scheduling/queues/fair-queue.js';
 import { charsIn, type Operation } from '../operations/operation.js';
 
 /** The workflow of an operation; null: it has none. */

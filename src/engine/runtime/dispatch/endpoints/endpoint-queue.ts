@@ -1,4 +1,4 @@
-import { PriorityHeap } from '../../../scheduling/priority-heap.js';
+import { PriorityHeap } from '../../../scheduling/queues/priority-heap.js';
 import type { EndpointPolicy, QueuedCall } from './queued-call.js';
 
 /** The calls that wait at one endpoint under the same policy: what holds for the first of them holds for all. */

@@ -1,6 +1,6 @@
 import type { RateLimitPolicy } from '../../../core/plan/plan.js';
 import type { UnitOutcome } from '../../../ports/unit-executor.js';
-import type { Prioritized } from '../../../scheduling/priority-heap.js';
+import type { Prioritized } from '../../../scheduling/queues/priority-heap.js';
 import type { BreakerPolicy } from './breaker.js';
 
 /** A unit's circuit breaker and rate limit for its endpoint. */

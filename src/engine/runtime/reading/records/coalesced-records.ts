@@ -1,5 +1,5 @@
-import { deepFreeze } from '../../core/freeze.js';
-import type { RunRecord } from '../../run-record.js';
+import { deepFreeze } from '../../../core/freeze.js';
+import type { RunRecord } from '../../../run-record.js';
 
 /** A shorter record is built in less time than it takes to wait for another request's. */
 const LARGE_CHARS = 64 * 1024;

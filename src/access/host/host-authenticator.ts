@@ -1,11 +1,11 @@
 import { HttpException } from '@nestjs/common';
-import type { NamePrincipal } from '../config/access/host-principal.js';
-import type { HostRequest } from '../config/host-request.js';
-import type { Clock, EngineLogger, Principal } from '../engine/index.js';
-import { sleep } from '../engine/ports/clock.js';
-import { AuthUnavailableError, UnauthorizedError } from '../errors/access-errors.js';
-import { messageOf } from '../errors/flowgate-error.js';
-import type { Authenticator, Credentials } from './authenticator.js';
+import type { NamePrincipal } from '../../config/access/host-principal.js';
+import type { HostRequest } from '../../config/host-request.js';
+import type { Clock, EngineLogger, Principal } from '../../engine/index.js';
+import { sleep } from '../../engine/ports/clock.js';
+import { AuthUnavailableError, UnauthorizedError } from '../../errors/access-errors.js';
+import { messageOf } from '../../errors/flowgate-error.js';
+import type { Authenticator, Credentials } from '../authenticator.js';
 import { principalNamed } from './host-principal.js';
 
 const ANSWER_MS = 5_000;

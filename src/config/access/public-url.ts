@@ -1,5 +1,5 @@
-import { ConfigError } from '../errors/service-errors.js';
-import { isIssuer, ISSUER } from './access/auth-options.js';
+import { ConfigError } from '../../errors/service-errors.js';
+import { isIssuer, ISSUER } from './auth-options.js';
 
 /** An address that nobody can change what is sent to: the same as is asked of an issuer. */
 export const PUBLIC_URL = ISSUER;

@@ -1,4 +1,4 @@
-import type { HostPrincipal } from '../config/access/host-principal.js';
+import type { HostPrincipal } from '../../config/access/host-principal.js';
 import {
   BUILT_IN_ROLES,
   isOwner,
@@ -6,8 +6,8 @@ import {
   MAX_GROUPS,
   type Grant,
   type Principal,
-} from '../engine/index.js';
-import { grantFaults } from './grants/grant-faults.js';
+} from '../../engine/index.js';
+import { grantFaults } from '../grants/grant-faults.js';
 
 const MAX_ROLES = 100;
 

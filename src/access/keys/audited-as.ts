@@ -1,5 +1,5 @@
 import type { AuditActor, Principal } from '../../engine/index.js';
-import { isBootstrap } from '../keys/bootstrap.js';
+import { isBootstrap } from './bootstrap.js';
 
 /** Who stands in the audit for what is asked for over HTTP; null for the key of the start, which is nobody's. */
 export function auditedAs(by: Principal): AuditActor | null {

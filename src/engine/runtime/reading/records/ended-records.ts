@@ -1,6 +1,6 @@
-import { deepFreeze } from '../../core/freeze.js';
-import { approximateChars } from '../../core/json-size.js';
-import type { RunRecord } from '../../run-record.js';
+import { deepFreeze } from '../../../core/freeze.js';
+import { approximateChars } from '../../../core/json-size.js';
+import type { RunRecord } from '../../../run-record.js';
 
 /** A shorter log is folded in about the time that it takes to read its row. */
 const FEWEST_EVENTS = 500;

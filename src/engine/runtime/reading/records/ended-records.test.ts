@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../run-record.js';
+import type { RunRecord } from '../../../run-record.js';
 import { EndedRecords } from './ended-records.js';
 
 const MIB = 1024 * 1024;

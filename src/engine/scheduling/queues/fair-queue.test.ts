@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { callerIn } from './caller.js';
+import { callerIn } from '../caller.js';
 import { FairQueue } from './fair-queue.js';
 
 function taken(queue: FairQueue<string>): string[] {

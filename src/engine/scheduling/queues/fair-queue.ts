@@ -1,4 +1,4 @@
-import { groupOf } from './caller.js';
+import { groupOf } from '../caller.js';
 import { PriorityHeap, type Prioritized } from './priority-heap.js';
 
 class Entry<Item> implements Prioritized {

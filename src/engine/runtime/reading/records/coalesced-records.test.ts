@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../run-record.js';
+import type { RunRecord } from '../../../run-record.js';
 import { CoalescedRecords, type BuiltRecord } from './coalesced-records.js';
 
 const built = (stateChars: number): BuiltRecord => {
