@@ -106,7 +106,7 @@ describe('the writer of groups', () => {
   });
 
   it('fails a whole group when the database may not grow, and writes again once it may', () => {
-    let maxPages = 60;
+    let maxPages = 90;
     writer = new GroupWriter(() => {
       const connection = new Connection(file, 'write');
       connection.execute(`PRAGMA max_page_count = ${maxPages}`);

@@ -70,6 +70,6 @@ describe('what happens when a run has changed', () => {
   it('is announced, remembered and recorded, of a run that was imported', () => {
     const { parts, notified } = notedParts();
     new RunChanges(parts).imported(RUN.durable);
-    expect(notified).toEqual(['watch 7', 'memories', 'audits']);
+    expect(notified).toEqual(['watch 7', 'memories', 'audits', 'logTail']);
   });
 });

@@ -53,7 +53,8 @@ const ASKED_AT_ONCE = 64;
  *
  * 1. Each is asked again every two seconds, and soon after keys, revocations or the access file changed: as the guard asked, by the
  *    credentials that came with the request, which are answered from memory.
- * 2. What has no answer for two rounds ends, too: a yes is never older than four seconds.
+ * 2. What has no answer for two rounds ends, too. A yes may rest on what was seen of keys five seconds before: while the store cannot be
+ *    reached, a stream ends nine seconds after it was seen last.
  * 3. There is one timer, and none while nothing is open; nothing is kept of what was let go.
  */
 export class AdmissionWatch {

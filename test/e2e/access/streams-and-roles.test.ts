@@ -14,6 +14,7 @@ const STREAMS: Readonly<
   'GET /workflows/{id}/runs': { needs: 'run:read', first: 'snapshot' },
   'GET /gates': { needs: 'gate:read', first: 'snapshot' },
   'GET /events': { needs: 'run:read', first: null },
+  'GET /audit': { needs: 'audit:read', first: null },
   'GET /workflows/{id}/runs/{runId}/events': { needs: 'run:read', first: 'run.started', isOfRun: true },
 };
 const ROLES = [...BUILT_IN_ROLES.keys()];

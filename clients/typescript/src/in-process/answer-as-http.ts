@@ -40,6 +40,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   'unreadable-event': 500,
   'unreadable-plan': 500,
   sealed: 500,
+  'namespace-full': 503,
   'shutting-down': 503,
   busy: 503,
   store: 503,

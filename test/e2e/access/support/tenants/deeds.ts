@@ -108,6 +108,21 @@ function afterAll(deed: Deed): Deed {
   };
 }
 
+/** As `afterAll`, of what is told of runs. Of one action each: what is told by itself and what follows the log are in no order. */
+const toldOf: Deed = async (tenant, [a, b]) => {
+  const { body: marker } = await tenant.call('POST', '/workflows/marker/runs', { input: {}, sync: true });
+  await until(async () => {
+    const { body } = await tenant.look(`/audit?runId=${String(marker.runId)}`);
+    return (body.items as readonly unknown[]).length > 0;
+  }, 'the audit has what was done last');
+  const query = oneOf(['run.start', 'run.cancel', 'gate.decide', 'key.make', 'workflow.register'], a);
+  const more = oneOf(['', '&owner=right@example.com', '&owner=left@example.com', `&runId=${tenant.run(b).runId}`], b);
+  const { status, headers, body } = await tenant.call('GET', `/audit?action=${query}${more}`);
+  const items = (body.items ?? []) as readonly { readonly id: string }[];
+  // Ids are made for whoever sees the namespace.
+  return { status, head: headers, items: items.map(({ id: _id, ...item }) => item), error: body.error as unknown };
+};
+
 /** By route, as the service has it: what a tenant may send there. */
 export const ROUTES: Readonly<Record<string, Deed>> = {
   'GET /whoami': asks('GET', () => '/whoami'),
@@ -307,6 +322,7 @@ export const ROUTES: Readonly<Record<string, Deed>> = {
     ),
   ),
   'GET /events': (tenant, numbers) => watched(tenant, '/events', numbers),
+  'GET /audit': toldOf,
 };
 
 /** A tool by its name, and the arguments that a tenant may give. */
