@@ -5,7 +5,6 @@ import { startServiceWithAccess } from '../../support/service-with-access.js';
 import type { Service } from '../../support/service.js';
 import { ROUTES } from './support/routes-of-access.js';
 
-
 let service: Service;
 let access: AccessInMemory;
 beforeAll(async () => {

@@ -116,11 +116,19 @@ const toldOf: Deed = async (tenant, [a, b]) => {
     return (body.items as readonly unknown[]).length > 0;
   }, 'the audit has what was done last');
   const query = oneOf(['run.start', 'run.cancel', 'gate.decide', 'key.make', 'workflow.register'], a);
-  const more = oneOf(['', '&owner=right@example.com', '&owner=left@example.com', `&runId=${tenant.run(b).runId}`], b);
+  const more = oneOf(
+    ['', '&owner=right@example.com', '&owner=left@example.com', `&runId=${tenant.run(b).runId}`],
+    b,
+  );
   const { status, headers, body } = await tenant.call('GET', `/audit?action=${query}${more}`);
   const items = (body.items ?? []) as readonly { readonly id: string }[];
   // Ids are made for whoever sees the namespace.
-  return { status, head: headers, items: items.map(({ id: _id, ...item }) => item), error: body.error as unknown };
+  return {
+    status,
+    head: headers,
+    items: items.map(({ id: _id, ...item }) => item),
+    error: body.error as unknown,
+  };
 };
 
 /** By route, as the service has it: what a tenant may send there. */
