@@ -9,6 +9,8 @@ export interface Target {
   readonly url: string;
   /** What is posted; undefined: the address is read. */
   readonly body: unknown;
+  /** Sent with each request; absent: none of one's own. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Whose CPU time is counted, with all that they started. */
   readonly pids: readonly number[];
   /** Resolves once nothing is left of the work that follows its answers; null: nothing follows them. */
@@ -36,16 +38,20 @@ export async function load(target: Target, seconds: number, perSecond?: number):
   return sample;
 }
 
-export function requestOf({ body }: Target) {
-  if (body === undefined) return { method: 'GET' } as const;
-  const headers = { 'content-type': 'application/json' };
+export function requestOf({ body, headers: own = {} }: Target) {
+  if (body === undefined) return { method: 'GET', headers: own } as const;
+  const headers = { 'content-type': 'application/json', ...own };
   return { method: 'POST', headers, body: JSON.stringify(body) } as const;
 }
 
-export async function post(url: string, body: unknown): Promise<unknown> {
+export async function post(
+  url: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);

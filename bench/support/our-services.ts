@@ -18,6 +18,8 @@ interface FlowgateOptions {
   readonly unitEndpoint?: string;
   /** More settings, by the names of their variables. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** The headers of whoever asks, for a service that asks who that is; by its address. Absent: none. */
+  readonly identify?: (root: string) => Promise<Readonly<Record<string, string>>>;
   /** The folder of another build. */
   readonly build?: string;
 }
@@ -26,7 +28,7 @@ interface FlowgateOptions {
 export async function startFlowgate(
   scope: Scope,
   store: 'memory' | 'sqlite' | 'postgres',
-  { unitEndpoint, settings = {}, build = 'dist' }: FlowgateOptions = {},
+  { unitEndpoint, settings = {}, identify, build = 'dist' }: FlowgateOptions = {},
 ): Promise<FlowgateService> {
   const { url: root, pid } = await scope.use(
     startService(join(build, 'main.js'), {
@@ -36,6 +38,7 @@ export async function startFlowgate(
       ...settings,
     }),
   );
+  const headers = (await identify?.(root)) ?? {};
   await post(
     `${root}/workflows/from-yaml`,
     unitEndpoint === undefined
@@ -44,15 +47,17 @@ export async function startFlowgate(
           yaml: threeUnits.replaceAll('UNIT', 'bench.remote'),
           bindings: { 'bench.remote': { type: 'http', endpoint: unitEndpoint } },
         },
+    headers,
   );
   const url = `${root}/workflows/three/runs`;
-  const record = await post(url, startThree);
+  const record = await post(url, startThree, headers);
   const { status } = record as { status: unknown };
   if (status !== 'completed') throw new Error(`A run ended as ${String(status)}.`);
   return {
     root,
     url,
     body: startThree,
+    headers,
     pids: [pid],
     pid,
     record,
