@@ -34,7 +34,11 @@ export function consoleSettings(
 }
 
 function identityOf(auth: EdgeOptions['auth'], actor: EdgeOptions['actor']): Identity['kind'] {
-  if (auth?.keys !== undefined) return 'keys';
-  if (auth?.oidc !== undefined) return 'oidc';
-  return actor === undefined ? 'none' : 'host';
+  if (isGiven(auth?.keys)) return 'keys';
+  if (isGiven(auth?.oidc)) return 'oidc';
+  return isGiven(auth?.principal) || isGiven(actor) ? 'host' : 'none';
+}
+
+function isGiven(part: unknown): boolean {
+  return part !== undefined && part !== null;
 }

@@ -145,6 +145,14 @@ describe('in a host', () => {
     await service.close();
   });
 
+  it('settings say that the host knows its users, also where it names principals', async () => {
+    const principal = () => ({ owner: 'ada', grants: [{ namespace: 'default', roles: ['viewer'] }] });
+    const flowgate = { http: { console: true }, auth: { principal } };
+    const service = await startHostService({ adapter: 'express', flowgate });
+    expect((await service.get('/console/settings.json')).body.identity).toEqual({ kind: 'host' });
+    await service.close();
+  });
+
   it('is at the root as well, after a global prefix', async () => {
     const app = await startHost({
       adapter: 'fastify',
