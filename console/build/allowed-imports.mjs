@@ -5,7 +5,8 @@ const ALLOWED = [
   /^src\//,
   // By the client, it asks the service as others do.
   /^\.\.\/clients\/typescript\/dist\//,
-  /^\.\.\/node_modules\/(?:@dagrejs|@preact|preact|yaml)\//,
+  // Wherever the packages are: their folder may be a link.
+  /^(?:\.\.\/)+(?:[^.].*\/)?node_modules\/(?:@dagrejs|@preact|preact|yaml)\//,
   // What of the service runs in browsers as well: the reader of documents, and paths of nodes.
   /^\.\.\/src\/engine\/language\/reader\//,
   /^\.\.\/src\/engine\/core\/(?:json|plan\/node-path|log\/event-base)\.ts$/,

@@ -153,6 +153,7 @@ function cloneInto(folder: string): string {
     'src',
     'schemas',
     'clients',
+    'console',
     'tools/build',
     'tools/openapi',
     'tools/schema',

@@ -90,7 +90,7 @@ it('a gate that opens while somebody reads another waits until it is asked for',
 it('the payload is a table, and as JSON on demand', async () => {
   await service.start('gated');
   const { page, close } = await openConsole(browser, `${service.url}/console/approvals`);
-  expect(await page.getByRole('row', { name: 'to Ada' }).count()).toBe(1);
+  await page.getByRole('row', { name: 'to Ada' }).waitFor();
   await page.getByRole('button', { name: 'As JSON' }).click();
   await page.getByText('"to": "Ada"').waitFor();
   await close();

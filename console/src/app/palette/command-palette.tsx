@@ -17,7 +17,8 @@ export function CommandPalette() {
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
-  const { value: workflows = [] } = useReading('palette', async (signal) =>
+  const [isSent, setSent] = useState(false);
+  const { value: workflows = [], isReading } = useReading('palette', async (signal) =>
     has('workflows') ? client.value.listWorkflows({ signal }) : [],
   ).value;
   const entries = paletteEntries(typed, {
@@ -36,8 +37,14 @@ export function CommandPalette() {
     close();
     go(entry.screen, entry.query);
   };
+  // Who types faster than the workflows are there means them as well.
+  useEffect(() => {
+    if (!isSent || isReading) return;
+    setSent(false);
+    open(entries[at]);
+  }, [isSent, isReading]);
   const onKey = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter') open(entries[at]);
+    if (event.key === 'Enter') setSent(true);
     else if (event.key === 'ArrowDown') setAt((at + 1) % Math.max(1, entries.length));
     else if (event.key === 'ArrowUp') setAt((at - 1 + entries.length) % Math.max(1, entries.length));
     else return;
@@ -69,6 +76,7 @@ export function CommandPalette() {
         onInput={(event) => {
           setTyped(event.currentTarget.value);
           setAt(0);
+          setSent(false);
         }}
         onKeyDown={onKey}
       />

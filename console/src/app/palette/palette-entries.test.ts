@@ -25,6 +25,7 @@ describe('the one box', () => {
 
   it('finds runs by the beginning of their id, and by a label', () => {
     expect(found('0199a')).toContainEqual(['Runs', { id: '0199a' }]);
+    expect(found('refund')).not.toContainEqual(['Runs', { id: 'refund' }]);
     expect(found('team:billing & co')[0]).toEqual(['Label', { labels: 'team:billing & co' }]);
   });
 

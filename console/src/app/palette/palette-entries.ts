@@ -11,7 +11,7 @@ export interface PaletteEntry {
 const MOST_WORKFLOWS = 8;
 const LABEL = /^([\w.-]{1,63}):(\S.{0,255})$/;
 /** How ids of runs begin. */
-const ID_PART = /^[\w-]{4,64}$/;
+const ID_PART = /^[\da-f][\da-f-]{3,35}$/i;
 
 /** Where what was typed may lead, the likeliest first. */
 export function paletteEntries(

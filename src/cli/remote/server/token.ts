@@ -8,7 +8,7 @@ export const TOKEN_VARIABLE = 'FLOWGATE_TOKEN';
 const MAX_BYTES = 16 * 1024;
 const TOKEN = /^[\x21-\x7E]+$/;
 /** Options under which people look for it. */
-const TOKEN_OPTION = /^--(?:token|key|api-key|apikey|bearer|password|secret)(?:=|$)/;
+const TOKEN_OPTION = /^--(?:token|api-key|apikey|bearer|password|secret)(?:=|$)/;
 const KEY = /^fgk_[a-z2-7]{16}_[\w-]{43}$/;
 
 type Token = string | (() => Promise<string>) | undefined;

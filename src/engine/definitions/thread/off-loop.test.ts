@@ -57,6 +57,7 @@ describe.each([
         uses: ['work'],
         warnings: [UNUSED],
         children: [],
+        secrets: [],
       });
       expect(read).not.toHaveBeenCalled();
       readPlanText((await alone.compile(jobOf(large))).text);
