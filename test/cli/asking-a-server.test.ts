@@ -61,6 +61,8 @@ describe('flowgate apply', () => {
       `${at('quick.yaml')}: registered quick`,
       '',
     ]);
+    const { stdout: bare } = await ask('apply', at('quick.yaml'));
+    expect(bare).toContain('registered quick');
     const piped = await flowgate(['apply', '-f', '-', '--server', `${service.address}/`], {
       stdin: inSequence('piped', [mock('a')]),
     });
@@ -322,7 +324,7 @@ describe('a server that refuses', () => {
     [['start', 'a', '--sync', '--wait'], 'mutually exclusive'],
     [['get', '', 'b'], 'workflowId'],
     [['approve', 'a', 'b', '--responder', ''], 'responder'],
-    [['apply'], 'Missing required argument: file'],
+    [['apply'], 'Name what to register: flowgate apply hello.yaml'],
   ])('gets no request from %j', async (args, sentence) => {
     const { code, stderr } = await ask(...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);

@@ -4,6 +4,7 @@ import {
   type FlowgateClient,
   type UsesBindings,
 } from 'flowgate-client';
+import { UsageError } from '../command-errors.js';
 import { EXIT } from '../exit-code.js';
 import { bindingsFor } from '../input/bindings.js';
 import { nameOf, readText } from '../input/read-text.js';
@@ -17,7 +18,8 @@ import { clientOf } from './server/client-of.js';
 import type { ServerArguments } from './server/server-options.js';
 
 export interface ApplyArguments extends ServerArguments {
-  readonly file: readonly string[];
+  readonly files?: readonly string[] | undefined;
+  readonly file?: readonly string[] | undefined;
   readonly bind?: readonly string[] | undefined;
 }
 
@@ -30,11 +32,14 @@ interface Applied {
 
 /** Registers the documents sequentially; one that has faults does not prevent the others from being registered. */
 export async function apply(given: ApplyArguments): Promise<number> {
+  const { files = [], file = [] } = given;
+  const paths = [...files, ...file];
+  if (paths.length === 0) throw new UsageError('Name what to register: flowgate apply hello.yaml');
   const client = clientOf(given);
   const interruption = new Interruption();
   const all: Applied[] = [];
   try {
-    for (const path of await workflowFiles(given.file)) {
+    for (const path of await workflowFiles(paths)) {
       const applied = await applyOne(client, path, given, interruption.signal);
       all.push(applied);
       if (given.json !== true && applied.ok)
