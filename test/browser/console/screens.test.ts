@@ -97,10 +97,12 @@ it('is found by its keys alone: from the runs to a workflow, through its version
   const { page, faults, close } = await openConsole(browser, `${service.url}/console/runs`);
   await page.getByText('broken').first().waitFor();
   await page.keyboard.press('/');
+  await page.locator('input[role=combobox]:focus').waitFor();
   await page.keyboard.type('gated');
   await page.keyboard.press('Enter');
   await page.waitForURL(/workflow\?workflow=gated/);
   await page.keyboard.press('Control+k');
+  await page.locator('input[role=combobox]:focus').waitFor();
   await page.keyboard.type(runId.slice(0, 30));
   await page.keyboard.press('Enter');
   await page.waitForURL(/runs\?id=/);

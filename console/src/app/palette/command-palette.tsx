@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { client } from '../../api/service.js';
 import { useReading } from '../../api/reading.js';
 import { has } from '../../api/settings.js';
@@ -25,7 +25,8 @@ export function CommandPalette() {
     screens: shownEntries(),
     workflows: workflows.map(({ workflowId }) => workflowId),
   });
-  useEffect(() => {
+  // At once: who goes on typing types into it.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
     return () => {
