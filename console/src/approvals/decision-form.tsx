@@ -1,3 +1,4 @@
+import { Fault } from '../ui/fault.js';
 import { useSignal } from '@preact/signals';
 import { useId, useMemo } from 'preact/hooks';
 import type { GateItem } from 'flowgate-client/remote';
@@ -7,7 +8,6 @@ import { settings } from '../api/settings.js';
 import { PermittedButton } from '../identity/permitted.js';
 import { claimName, session } from '../identity/session.js';
 import { actingAs, whoAmI } from '../identity/who-am-i.js';
-import { PlainText } from '../ui/text/plain-text.js';
 
 const LONGEST_COMMENT = 10_000;
 
@@ -73,11 +73,7 @@ export function DecisionForm({ gate, isResting }: { readonly gate: GateItem; rea
           onInput={(event) => (comment.value = event.currentTarget.value)}
         />
       </label>
-      {fault.value === null ? null : (
-        <p class="fault" role="alert">
-          <PlainText text={fault.value} />
-        </p>
-      )}
+      <Fault text={fault.value} />
       <div class="buttons">
         <PermittedButton
           permission="gate:decide"

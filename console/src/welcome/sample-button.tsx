@@ -1,3 +1,4 @@
+import { Fault } from '../ui/fault.js';
 import { useSignal } from '@preact/signals';
 import { faultSentence } from '../api/fault-sentence.js';
 import { client } from '../api/service.js';
@@ -34,11 +35,7 @@ export function SampleButton() {
       >
         {isBusy.value ? 'Starting…' : 'Try the sample'}
       </PermittedButton>
-      {fault.value === null ? null : (
-        <p class="fault" role="alert">
-          {fault.value}
-        </p>
-      )}
+      <Fault text={fault.value} />
     </>
   );
 }

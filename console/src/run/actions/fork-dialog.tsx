@@ -1,3 +1,4 @@
+import { Fault } from '../../ui/fault.js';
 import { useSignal } from '@preact/signals';
 import type { ForkOptions, JsonObject, JsonValue } from 'flowgate-client/remote';
 import { faultSentence } from '../../api/fault-sentence.js';
@@ -5,7 +6,6 @@ import { client } from '../../api/service.js';
 import { go } from '../../app/router.js';
 import { PermittedButton } from '../../identity/permitted.js';
 import { Dialog } from '../../ui/dialog.js';
-import { PlainText } from '../../ui/text/plain-text.js';
 import type { Execution, RunPicture } from '../log/picture.js';
 import { Effects } from './effects.js';
 import { JsonField, readJson } from './json-field.js';
@@ -111,11 +111,7 @@ export function ForkDialog({ workflowId, runId, picture, before, onClose }: Prop
         />
         Go on by the definition that is registered now
       </label>
-      {fault.value === null ? null : (
-        <p class="fault" role="alert">
-          <PlainText text={fault.value} />
-        </p>
-      )}
+      <Fault text={fault.value} />
       <div class="dialog-foot">
         <button type="button" onClick={onClose}>
           Leave it

@@ -1,9 +1,9 @@
+import { Fault } from '../../ui/fault.js';
 import { useSignal } from '@preact/signals';
 import { faultSentence } from '../../api/fault-sentence.js';
 import { client } from '../../api/service.js';
 import { PermittedButton } from '../../identity/permitted.js';
 import { Dialog } from '../../ui/dialog.js';
-import { PlainText } from '../../ui/text/plain-text.js';
 import type { RunPicture } from '../log/picture.js';
 import { Effects } from './effects.js';
 
@@ -50,11 +50,7 @@ export function RewindDialog({ workflowId, runId, picture, onClose, onDone }: Pr
         </select>
       </label>
       <Effects picture={picture} seq={chosen.value} />
-      {fault.value === null ? null : (
-        <p class="fault" role="alert">
-          <PlainText text={fault.value} />
-        </p>
-      )}
+      <Fault text={fault.value} />
       <div class="dialog-foot">
         <button type="button" onClick={onClose}>
           Leave it

@@ -1,3 +1,4 @@
+import { Fault } from '../../ui/fault.js';
 import { useSignal } from '@preact/signals';
 import { FlowgateApiError, type JsonObject, type WorkflowVersionDetails } from 'flowgate-client/remote';
 import { client } from '../../api/service.js';
@@ -86,11 +87,7 @@ export function StartDialog({ workflow, onClose }: Props) {
             onText={(pointer, text) => (texts.value = new Map(texts.value).set(pointer, text))}
           />
         )}
-        {general === undefined ? null : (
-          <p class="fault" role="alert">
-            {general}
-          </p>
-        )}
+        <Fault text={general ?? null} />
         <Trouble error={trouble.value} />
         <div class="row spread">
           {form === null ? (
