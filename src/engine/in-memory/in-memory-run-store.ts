@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { StoreError } from '../../errors/service-errors.js';
 import type { AppendRequest, AppendResult, IdempotencyRecord, StoredEvent } from '../ports/store/append.js';
-import type { FamilyEntry, LogEntry } from '../ports/store/commit-log.js';
+import { onlyWithTypes, type FamilyEntry, type LogEntry } from '../ports/store/commit-log.js';
 import type { CallMark, CrashCounts } from '../ports/store/crash-journal.js';
 import type { Registration, StoredDefinition } from '../ports/store/definition-store.js';
 import type { OpenGate } from '../ports/store/gates.js';
@@ -252,9 +252,9 @@ export class InMemoryRunStore implements RunStore {
     return this.idempotency.get(keyOf(request)) ?? null;
   }
 
-  async readAll({ afterPosition, limit }: Request<'readAll'>): Promise<readonly LogEntry[]> {
+  async readAll({ afterPosition, limit, types }: Request<'readAll'>): Promise<readonly LogEntry[]> {
     this.refuseIfClosed();
-    return this.log.after(afterPosition, limit);
+    return onlyWithTypes(this.log.after(afterPosition, limit), types);
   }
 
   async lastPosition(): Promise<number> {

@@ -6,7 +6,7 @@ import type {
   IdempotencyRecord,
   StoredEvent,
 } from '../../engine/ports/store/append.js';
-import type { FamilyEntry, LogEntry } from '../../engine/ports/store/commit-log.js';
+import { onlyWithTypes, type FamilyEntry, type LogEntry } from '../../engine/ports/store/commit-log.js';
 import type { CallMark, CrashCounts } from '../../engine/ports/store/crash-journal.js';
 import type { Registration, StoredDefinition } from '../../engine/ports/store/definition-store.js';
 import type { OpenGate } from '../../engine/ports/store/gates.js';
@@ -223,7 +223,7 @@ export class SqliteRunStore implements RunStore {
     if (recent === null) return scanner.readAll(request);
     // What is committed and not acknowledged yet comes before the end, as `lastPosition` says.
     const isBeforeEnd = recent.length === 0 && this.read(lastPosition) > request.afterPosition;
-    return isBeforeEnd ? scanner.readAll(request) : recent;
+    return isBeforeEnd ? scanner.readAll(request) : onlyWithTypes(recent, request.types);
   }
 
   async lastPosition(): Promise<number> {

@@ -37,8 +37,15 @@ export interface CommitLog {
    * The store's log in commit order, after `afterPosition` (0: from the first), at most `limit`. A page may be
    * shorter than `limit` before the end (large outputs); an empty one is the end. Of a purged run the appends are
    * gone and a tombstone stands at the end.
+   *
+   * `types` says which events are looked for. Appends without any of these may be left out, but for the last of a page; what is
+   * there has all its events. Absent: all are looked for.
    */
-  readAll(request: { readonly afterPosition: number; readonly limit: number }): Promise<readonly LogEntry[]>;
+  readAll(request: {
+    readonly afterPosition: number;
+    readonly limit: number;
+    readonly types?: readonly string[] | undefined;
+  }): Promise<readonly LogEntry[]>;
   /** The position of the newest entry; 0 while there is none. */
   lastPosition(): Promise<number>;
   /**
@@ -87,4 +94,25 @@ export interface CommitLog {
    * was handed them, and whether they are durable. `onCommit` never throws. Absent: the store commits nothing.
    */
   tellCommits?(onCommit: (operations: number, tookMs: number, isDurable: boolean) => void): void;
+}
+
+/** A page without the appends that have no event of these types, as `readAll` may leave them out. */
+export function onlyWithTypes(
+  page: readonly LogEntry[],
+  types: readonly string[] | undefined,
+): readonly LogEntry[] {
+  if (types === undefined) return page;
+  const last = page.at(-1);
+  return page.filter(
+    (entry) =>
+      entry === last || entry.kind === 'purged' || entry.events.some(({ type }) => types.includes(type)),
+  );
+}
+
+/**
+ * Finds the texts of appends that may have an event of these types, before they are parsed: one that has is always found, and one
+ * whose payloads look like it may be.
+ */
+export function textWithTypes(types: readonly string[]): RegExp {
+  return new RegExp(`"type":"(?:${types.join('|')})"`, 'u');
 }

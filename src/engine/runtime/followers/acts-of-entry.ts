@@ -55,38 +55,36 @@ function isOneRequest(one: AuditAct, other: AuditAct): boolean {
   return one.by?.id === other.by?.id && one.by?.owner === other.by?.owner && one.by?.via === other.by?.via;
 }
 
+type Tellers = {
+  readonly [Type in EventOfSomebody['type']]: (
+    event: EventOfSomebody & { readonly type: Type },
+  ) => Told | null;
+};
+
 /** Null: it is the consequence of another act. */
+const TELLERS: Tellers = {
+  'run-started': ({ parent, origin, definitionHash }) => {
+    // A child is begun by its parent, and a fork says so itself.
+    const isAct = parent === null && origin.type !== 'fork';
+    return isAct ? { action: 'run.start', target: definitionHash } : null;
+  },
+  'run-forked': ({ fromRunId, fromSeq }) => ({ action: 'run.fork', target: fromRunId, facts: { fromSeq } }),
+  'run-imported': ({ sha256 }) => ({ action: 'run.import', target: sha256 }),
+  rewound: ({ toSeq }) => ({ action: 'run.rewind', facts: { toSeq } }),
+  resumed: () => ({ action: 'run.resume' }),
+  'family-resumed': () => ({ action: 'run.resume' }),
+  paused: ({ orderSeq }) => (orderSeq === undefined ? { action: 'run.pause' } : null),
+  'family-paused': () => ({ action: 'run.pause' }),
+  'cancel-requested': () => ({ action: 'run.cancel', facts: { isOver: false } }),
+  'run-cancelled': () => ({ action: 'run.cancel', facts: { isOver: true } }),
+  'compensation-requested': () => ({ action: 'run.compensate' }),
+  'gate-decided': ({ timedOut, gateId, unitId, approved }) =>
+    timedOut === true ? null : { action: 'gate.decide', facts: { gateId, unitId, approved } },
+};
+
+/** The events that may tell of an act, in whichever version. */
+export const TYPES_WITH_ACTS: readonly string[] = Object.keys(TELLERS);
+
 function toldBy(event: EventOfSomebody): Told | null {
-  switch (event.type) {
-    case 'run-started': {
-      // A child is begun by its parent, and a fork says so itself.
-      const isAct = event.parent === null && event.origin.type !== 'fork';
-      return isAct ? { action: 'run.start', target: event.definitionHash } : null;
-    }
-    case 'run-forked':
-      return { action: 'run.fork', target: event.fromRunId, facts: { fromSeq: event.fromSeq } };
-    case 'run-imported':
-      return { action: 'run.import', target: event.sha256 };
-    case 'rewound':
-      return { action: 'run.rewind', facts: { toSeq: event.toSeq } };
-    case 'resumed':
-    case 'family-resumed':
-      return { action: 'run.resume' };
-    case 'paused':
-      return event.orderSeq === undefined ? { action: 'run.pause' } : null;
-    case 'family-paused':
-      return { action: 'run.pause' };
-    case 'cancel-requested':
-      return { action: 'run.cancel', facts: { isOver: false } };
-    case 'run-cancelled':
-      return { action: 'run.cancel', facts: { isOver: true } };
-    case 'compensation-requested':
-      return { action: 'run.compensate' };
-    case 'gate-decided':
-      if (event.timedOut === true) return null;
-      return {
-        action: 'gate.decide',
-        facts: { gateId: event.gateId, unitId: event.unitId, approved: event.approved },
-      };
-  }
+  return (TELLERS[event.type] as (event: EventOfSomebody) => Told | null)(event);
 }

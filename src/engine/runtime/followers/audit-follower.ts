@@ -6,7 +6,7 @@ import type { LogEntry } from '../../ports/store/commit-log.js';
 import type { Load } from '../../scheduling/load.js';
 import { LogFollower, type FollowedStore } from './log-follower.js';
 import { readableEvents } from './readable-events.js';
-import { actsOfEntry } from './acts-of-entry.js';
+import { actsOfEntry, TYPES_WITH_ACTS } from './acts-of-entry.js';
 
 /** Names its cursor in the store, permanently. */
 export const AUDIT_FOLLOWER = 'audit';
@@ -39,6 +39,8 @@ export function auditFollower(options: AuditFollowerOptions): LogFollower {
     load,
     pollMs,
     batchEntries: BATCH_ENTRIES,
+    // Most of the log is what units did, which is not even parsed for this.
+    types: TYPES_WITH_ACTS,
     collectMs: COLLECT_MS,
     handle: async (entries) => {
       const acts = entries.flatMap((entry) => actsIn(entry, logger));

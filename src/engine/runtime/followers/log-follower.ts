@@ -18,7 +18,11 @@ export type FollowedStore = FollowedLog<LogEntry>;
 
 /** What a follower needs of the log that it follows. */
 export interface FollowedLog<Entry> extends Pick<CommitLog, 'countAfter' | 'readCursor' | 'writeCursor'> {
-  readAll(request: { readonly afterPosition: number; readonly limit: number }): Promise<readonly Entry[]>;
+  readAll(request: {
+    readonly afterPosition: number;
+    readonly limit: number;
+    readonly types?: readonly string[] | undefined;
+  }): Promise<readonly Entry[]>;
 }
 
 interface Positioned {
@@ -34,6 +38,8 @@ export interface LogFollowerOptions<Entry extends Positioned = LogEntry> {
   readonly load: Load;
   /** How many entries are handled at once while there is little else to do; less than half of it under load. */
   readonly batchEntries: number;
+  /** The events that it looks for: entries without one of these may be left out. Absent: it is given all. */
+  readonly types?: readonly string[];
   /**
    * How long it sleeps at most before it looks whether another process appended, in ms. Null: `watch` tells of that, or this process
    * is alone with the store, and calls of `wake` suffice.
@@ -228,8 +234,8 @@ export class LogFollower<Entry extends Positioned = LogEntry> {
 
   /** Resolves with the position of the last entry that it handled; null: there was none. */
   private async handleAfter(afterPosition: number, signal: AbortSignal): Promise<number | null> {
-    const { store, handle } = this.options;
-    const entries = await store.readAll({ afterPosition, limit: this.throttle.batch });
+    const { store, handle, types } = this.options;
+    const entries = await store.readAll({ afterPosition, limit: this.throttle.batch, types });
     const last = entries.at(-1);
     if (last === undefined || signal.aborted) return null;
     await handle(entries, signal);

@@ -1,4 +1,4 @@
-import type { CommitLog, LogEntry } from '../../../engine/ports/store/commit-log.js';
+import { textWithTypes, type CommitLog, type LogEntry } from '../../../engine/ports/store/commit-log.js';
 import { Slice } from '../../../engine/scheduling/slice.js';
 import { numberOf, numberOrNull, textOf, textOrNull } from '../database/columns.js';
 import type { Columns, Database } from '../database/database.js';
@@ -47,12 +47,13 @@ const READ = `
 
 export async function readAll(
   database: Database,
-  { afterPosition, limit }: ReadAllRequest,
+  { afterPosition, limit, types }: ReadAllRequest,
 ): Promise<readonly LogEntry[]> {
   const rows = Math.min(limit, MOST_ROWS);
+  const lookedFor = types === undefined ? null : textWithTypes(types);
   for (let after = afterPosition; ;) {
     const page = await readPatiently(() => readPage(database, after, rows));
-    if (page.entries.length > 0 || page.endsAt === null) return entriesOf(page.entries);
+    if (page.entries.length > 0 || page.endsAt === null) return entriesOf(page.entries, lookedFor);
     const [next] = await nextChanges(database, page.endsAt, 1);
     if (next === undefined) return [];
     after = next.position - 1;
@@ -76,9 +77,13 @@ async function readPage(database: Database, afterPosition: number, rows: number)
   };
 }
 
-/** Texts are parsed one after the other, and others have the event loop where that takes longer than a slice. */
-async function entriesOf(rows: readonly Columns[]): Promise<readonly LogEntry[]> {
+/**
+ * Texts are parsed one after the other, and others have the event loop where that takes longer than a slice. Those without what is
+ * looked for are not, but for the last; `lookedFor`: null for all.
+ */
+async function entriesOf(rows: readonly Columns[], lookedFor: RegExp | null): Promise<readonly LogEntry[]> {
   const slice = new Slice();
+  const last = rows.at(-1);
   const entries: LogEntry[] = [];
   for (const columns of rows) {
     if (slice.isOver) await slice.next();
@@ -93,6 +98,7 @@ async function entriesOf(rows: readonly Columns[]): Promise<readonly LogEntry[]>
       entries.push({ kind: 'purged', ...about });
       continue;
     }
+    if (columns !== last && lookedFor?.test(text) === false) continue;
     const definitionHash = unescaped(textOf(columns, 'definition_hash'));
     const imported = columns['origin'] === 'import' ? ({ isImport: true } as const) : {};
     entries.push({ kind: 'appended', ...about, definitionHash, ...imported, events: await eventsIn(text) });

@@ -5,7 +5,7 @@ import type { RunRow } from '../../../engine/ports/store/run-row.js';
 import type { HasLiveManagerRequest, ListKeysRequest } from '../operations/access/keys.js';
 import type { ListActsRequest, ReadActsAfterRequest } from '../operations/audit/read-acts.js';
 import type { ListDueRequest, ListUnfinishedRequest } from '../operations/lists/list-runs.js';
-import type { LogColumns } from '../operations/log/read-log.js';
+import type { LogColumns, ReadLogRequest } from '../operations/log/read-log.js';
 import type { ListRegistrationsRequest } from '../operations/definitions/registrations.js';
 import type { FindRunsRequest, FoundRuns } from '../operations/lists/find-runs.js';
 import type { CountOpenGatesRequest, ListedGates, ListGatesRequest } from '../operations/lists/list-gates.js';
@@ -31,10 +31,7 @@ export type Scan =
   | { readonly kind: 'list-due'; readonly request: ListDueRequest }
   | { readonly kind: 'list-unindexed'; readonly limit: number }
   | { readonly kind: 'list-registrations'; readonly request: ListRegistrationsRequest }
-  | {
-      readonly kind: 'read-log';
-      readonly request: { readonly afterPosition: number; readonly limit: number };
-    }
+  | { readonly kind: 'read-log'; readonly request: ReadLogRequest }
   | { readonly kind: 'read-large'; readonly request: LargeText }
   | { readonly kind: 'definitions-kept' }
   | { readonly kind: 'list-keys'; readonly request: ListKeysRequest }

@@ -23,7 +23,7 @@ import type { CountOpenGatesRequest, ListedGates, ListGatesRequest } from '../op
 import type { Changes, ReadChangesRequest } from '../operations/lists/read-changes.js';
 import type { ListRegistrationsRequest } from '../operations/definitions/registrations.js';
 import type { UnregisteredDefinition } from '../operations/definitions/unused-definitions.js';
-import { lastPosition, type LogColumns } from '../operations/log/read-log.js';
+import { lastPosition, type LogColumns, type ReadLogRequest } from '../operations/log/read-log.js';
 import type { WorkerThread } from '../threads/worker-thread.js';
 import { joinJson, type JsonPieces } from '../threads/json-pieces.js';
 import type { LargeText, Scan, ScanResult } from './scan.js';
@@ -147,10 +147,7 @@ export class Scanner {
     return result.kind === 'named' ? result.page : { named: [], lastRunId: null };
   }
 
-  async readAll(request: {
-    readonly afterPosition: number;
-    readonly limit: number;
-  }): Promise<readonly LogEntry[]> {
+  async readAll(request: ReadLogRequest): Promise<readonly LogEntry[]> {
     if (this.read(lastPosition) <= request.afterPosition) return [];
     const result = await this.reader.call({ kind: 'read-log', request });
     return result.kind === 'log' ? inSlices(entriesOf(result.appends)) : [];

@@ -14,10 +14,24 @@ export function findPerson(connection: Connection, owner: string, isClaimed: boo
   return columns === undefined ? null : textOf(columns, 'ref');
 }
 
+/** References that were asked for in this transaction, by who it is. */
+export type KnownPeople = Map<string, string>;
+
 /** The reference of a person, who gets a random one the first time. */
-export function personOf(connection: Connection, owner: string, isClaimed: boolean): string {
-  const known = findPerson(connection, owner, isClaimed);
-  if (known !== null) return known;
+export function personOf(
+  connection: Connection,
+  owner: string,
+  isClaimed: boolean,
+  people: KnownPeople,
+): string {
+  const who = `${isClaimed} ${owner}`;
+  const ref =
+    people.get(who) ?? findPerson(connection, owner, isClaimed) ?? newPerson(connection, owner, isClaimed);
+  people.set(who, ref);
+  return ref;
+}
+
+function newPerson(connection: Connection, owner: string, isClaimed: boolean): string {
   const ref = randomUUID();
   connection.statement(INSERT).run(ref, owner, isClaimed ? 1 : 0);
   return ref;

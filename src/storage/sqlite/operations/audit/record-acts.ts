@@ -11,7 +11,7 @@ import {
   type Operation,
   type OperationReader,
 } from '../operation.js';
-import { forgetUntold, personOf } from './people.js';
+import { forgetUntold, personOf, type KnownPeople } from './people.js';
 
 /** An act as it crosses to the writer: with people by their names. `actor`: null where nobody is known. */
 const ACT = new ColumnList({
@@ -68,9 +68,10 @@ export function recordActOf(connection: Connection, operation: OperationReader):
 }
 
 export function recordActs(connection: Connection, operation: OperationReader, unlessLast: boolean): void {
+  const people: KnownPeople = new Map();
   for (const act of ACT.readAll(operation)) {
     if (unlessLast && isLast(connection, act)) continue;
-    insert(connection, act);
+    insert(connection, act, people);
   }
 }
 
@@ -106,7 +107,7 @@ function actRow(act: AuditAct): ActRow {
   });
 }
 
-function insert(connection: Connection, act: ActRow): void {
+function insert(connection: Connection, act: ActRow, people: KnownPeople = new Map()): void {
   const field = <Name extends Parameters<typeof ACT.field>[1]>(name: Name) => ACT.field(act, name);
   const actor = ACT.field(act, 'actor');
   const subject = ACT.field(act, 'subject');
@@ -116,8 +117,8 @@ function insert(connection: Connection, act: ActRow): void {
       field('at'),
       field('action'),
       field('namespace'),
-      actor === null ? null : personOf(connection, actor, ACT.field(act, 'is_claimed') === 1),
-      subject === null ? null : personOf(connection, subject, false),
+      actor === null ? null : personOf(connection, actor, ACT.field(act, 'is_claimed') === 1, people),
+      subject === null ? null : personOf(connection, subject, false, people),
       field('key_id'),
       field('via'),
       field('auth'),

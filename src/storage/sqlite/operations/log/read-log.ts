@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../../../engine/core/json.js';
-import { numberOf, textOf } from '../../connection/columns.js';
+import { textWithTypes, type CommitLog } from '../../../../engine/ports/store/commit-log.js';
+import { numberOf, textOf, type Columns } from '../../connection/columns.js';
 import type { Connection } from '../../connection/connection.js';
 import { MAX_PIECE_CHARS, splitJson, type JsonPieces } from '../../threads/json-pieces.js';
 
@@ -35,28 +36,40 @@ const MOST_COUNTED = 1_000;
 
 const COUNT_AFTER = 'SELECT count(*) AS count FROM (SELECT 1 FROM log WHERE position > ? LIMIT ?)';
 
+export type ReadLogRequest = Parameters<CommitLog['readAll']>[0];
+
 export function readLog(
   connection: Connection,
-  { afterPosition, limit }: { readonly afterPosition: number; readonly limit: number },
+  { afterPosition, limit, types }: ReadLogRequest,
 ): readonly LogColumns[] {
   const page: LogColumns[] = [];
+  const lookedFor = types === undefined ? null : textWithTypes(types);
+  /** The last row, where it may be left out unless it ends the page. */
+  let leftOut: { readonly columns: Columns; readonly events: string } | null = null;
   let chars = 0;
   for (const columns of connection.statement(READ_LOG).iterate(afterPosition, limit)) {
     const isTombstone = numberOf(columns, 'last_seq') === 0;
     const events = isTombstone ? null : textOf(columns, 'events');
-    page.push([
-      numberOf(columns, 'position'),
-      textOf(columns, 'run_id'),
-      textOf(columns, 'namespace'),
-      textOf(columns, 'workflow_id'),
-      isTombstone ? null : textOf(columns, 'definition_hash'),
-      isTombstone ? null : textOf(columns, 'origin'),
-      events === null ? null : inPieces(events),
-    ]);
+    leftOut = events === null || lookedFor?.test(events) !== false ? null : { columns, events };
+    if (leftOut === null) page.push(logColumns(columns, events));
     chars += events?.length ?? 0;
     if (chars > MAX_PAGE_CHARS) break;
   }
+  if (leftOut !== null) page.push(logColumns(leftOut.columns, leftOut.events));
   return page;
+}
+
+/** `events`: null for a tombstone. */
+function logColumns(columns: Columns, events: string | null): LogColumns {
+  return [
+    numberOf(columns, 'position'),
+    textOf(columns, 'run_id'),
+    textOf(columns, 'namespace'),
+    textOf(columns, 'workflow_id'),
+    events === null ? null : textOf(columns, 'definition_hash'),
+    events === null ? null : textOf(columns, 'origin'),
+    events === null ? null : inPieces(events),
+  ];
 }
 
 /** The page is parsed on a thread that others share. */

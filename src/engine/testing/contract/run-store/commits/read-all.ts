@@ -50,6 +50,21 @@ export default function readAllContract(harness: RunStoreHarness): void {
     expect(rest.map(({ runId }) => runId)).toEqual([sampleRunId(2)]);
   });
 
+  it('may leave out appends without the events that are looked for, and never the last of a page', async () => {
+    for (let index = 1; index <= 3; index += 1) await harness.store.append(sampleAppend(sampleRunId(index)));
+    const [event] = sampleEvents(0, 1);
+    const all = await harness.store.readAll({ afterPosition: 0, limit: 10 });
+    await expect(
+      harness.store.readAll({ afterPosition: 0, limit: 10, types: [event!.type] }),
+    ).resolves.toEqual(all);
+    const others = await harness.store.readAll({ afterPosition: 0, limit: 10, types: ['no-such-type'] });
+    expect(others.at(-1)).toEqual(all.at(-1));
+    expect(all).toEqual(expect.arrayContaining([...others]));
+    await expect(
+      harness.store.readAll({ afterPosition: all.at(-1)!.position, limit: 10, types: ['no-such-type'] }),
+    ).resolves.toEqual([]);
+  });
+
   it('has nothing of a refused append', async () => {
     await harness.store.append(sampleAppend(RUN));
     await harness.store.append(sampleAppend(RUN));
