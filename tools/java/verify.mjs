@@ -13,6 +13,8 @@ import { withService } from './service.mjs';
 const OLDEST = 17;
 /** From here on `HttpClient` can be closed. */
 const CLOSES_AT_ONCE = 21;
+const CYCLONE_DX = 'org.cyclonedx:cyclonedx-maven-plugin:2.9.1';
+const ALLOWED_LICENCES = new Set(['Apache-2.0', 'MIT']);
 const BUILD_WITHIN_MS = 600_000;
 const RUN_WITHIN_MS = 60_000;
 
@@ -37,7 +39,10 @@ try {
     return testsIn(client);
   });
   await onANewerJdk();
-  await timed('the jar: one package exported, nothing of others within', inTheJar);
+  await timed(
+    'the jars, as published: one package exported, nothing of others within; what it brings, with licences',
+    inTheJar,
+  );
   await timed('a project that depends on it, on the class path and as a module', () => withService(consume));
   await timed('examples/09-java', () => withService(playExample));
 } catch (error) {
@@ -61,7 +66,25 @@ async function onANewerJdk() {
 }
 
 async function inTheJar() {
-  await mvn(client, ['install', '-DskipTests', '-Dmaven.javadoc.skip', '-Dmaven.source.skip']);
+  await mvn(client, ['install', '-DskipTests']);
+  const installed = readdirSync(join(repository, 'io', 'flowgate', 'flowgate-client', '0.1.0'));
+  for (const end of ['.jar', '.pom', '-sources.jar', '-javadoc.jar']) {
+    assert.ok(installed.includes(`flowgate-client-0.1.0${end}`), `what would be published has no ${end}`);
+  }
+  await mvn(client, [
+    `${CYCLONE_DX}:makeBom`,
+    '-DoutputFormat=json',
+    '-DoutputName=bill-of-materials',
+    '-DincludeTestScope=false',
+  ]);
+  const { components } = JSON.parse(readFileSync(join(client, 'target', 'bill-of-materials.json'), 'utf8'));
+  for (const { name, licenses = [] } of components) {
+    const ids = licenses.map(({ license }) => license?.id);
+    assert.ok(
+      ids.length > 0 && ids.every((id) => ALLOWED_LICENCES.has(id)),
+      `${name} is under ${ids.join(', ') || 'no licence'}`,
+    );
+  }
   await mvn(consumer, ['clean', 'package']);
   const jar = join(client, 'target', 'flowgate-client-0.1.0.jar');
   await checkJar(jdk.home, jar, join(consumer, 'target', 'dependencies'));
