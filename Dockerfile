@@ -15,6 +15,10 @@ FROM node:24.21.0-bookworm-slim
 # In a container the service has to listen on every address of it, and says loudly what that means: whoever reaches the
 # port can do everything. Publish it to where only those come who may (compose.yaml: this machine), or put a proxy with
 # authentication in front.
+LABEL org.opencontainers.image.title="Flowgate" \
+      org.opencontainers.image.description="Workflow orchestration: YAML workflows, HTTP units, durable runs, human gates" \
+      org.opencontainers.image.version="0.1.0" \
+      org.opencontainers.image.licenses="Apache-2.0"
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=8787 \

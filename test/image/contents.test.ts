@@ -135,6 +135,15 @@ describe('the image', () => {
     );
   });
 
+  it('says what it is, of which version, under which licence', () => {
+    const { version, license } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, string>;
+    expect(plan.labels).toMatchObject({
+      'org.opencontainers.image.title': 'Flowgate',
+      'org.opencontainers.image.version': version,
+      'org.opencontainers.image.licenses': license,
+    });
+  });
+
   it('runs as somebody who is not root, and is stopped by what the service listens to', () => {
     expect([plan.user, plan.stopSignal, plan.command]).toEqual(['node', 'SIGTERM', ['node', 'dist/main.js']]);
   });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import dockerfileAst from 'dockerfile-ast';
-import type { Env, From, Instruction, JSONInstruction } from 'dockerfile-ast';
+import type { Env, From, Instruction, JSONInstruction, Label } from 'dockerfile-ast';
 
 /** One step of a stage. */
 export type Step =
@@ -25,6 +25,7 @@ export interface ImagePlan {
   readonly stages: readonly Stage[];
   /** Of the last stage. */
   readonly environment: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
   readonly user: string;
   readonly volumes: readonly string[];
   readonly port: number;
@@ -38,6 +39,7 @@ export function readImagePlan(file = 'Dockerfile'): ImagePlan {
   const dockerfile = dockerfileAst.DockerfileParser.parse(readFileSync(file, 'utf8'));
   const stages: { name: string | null; base: string; steps: Step[] }[] = [];
   const environment: Record<string, string> = {};
+  const labels: Record<string, string> = {};
   const last: Record<string, Instruction> = {};
   for (const instruction of dockerfile.getInstructions()) {
     const keyword = instruction.getKeyword();
@@ -62,6 +64,10 @@ export function readImagePlan(file = 'Dockerfile'): ImagePlan {
         for (const property of (instruction as Env).getProperties())
           environment[property.getName()] = property.getValue() ?? '';
         break;
+      case 'LABEL':
+        for (const property of (instruction as Label).getProperties())
+          labels[property.getName()] = property.getValue() ?? '';
+        break;
       case 'USER':
       case 'VOLUME':
       case 'EXPOSE':
@@ -78,6 +84,7 @@ export function readImagePlan(file = 'Dockerfile'): ImagePlan {
   return {
     stages,
     environment,
+    labels,
     user: text('USER'),
     volumes: text('VOLUME').split(/\s+/),
     port: Number(text('EXPOSE')),
