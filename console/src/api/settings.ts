@@ -5,7 +5,21 @@ export interface Settings {
   readonly version: string;
   readonly api: string;
   readonly features: readonly string[];
-  readonly identity: { readonly kind: 'none' | 'keys' | 'oidc' | 'host' };
+  readonly identity: {
+    readonly kind: 'none' | 'keys' | 'oidc' | 'host';
+    /** How people sign in with the provider. Absent: they paste a key or a token. */
+    readonly signIn?: {
+      readonly issuer: string;
+      readonly clientId: string;
+      readonly scopes: readonly string[];
+      /** Null: the service could not read the document of the provider. */
+      readonly endpoints: {
+        readonly authorization: string;
+        readonly token: string;
+        readonly namesIssuer: boolean;
+      } | null;
+    };
+  };
 }
 
 /** Read once, before anything is shown. */

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { useOpenGates } from '../approvals/open-gates.js';
 import { IdentityTools } from '../identity/identity-tools.js';
-import { SignIn, needsSignIn } from '../identity/sign-in.js';
+import { SignIn, SignInAgain, needsSignIn } from '../identity/sign-in.js';
 import { Toasts } from '../ui/toasts.js';
 import { FRONT } from './address.js';
 import { CommandPalette } from './palette/command-palette.js';
@@ -66,6 +66,7 @@ export function Shell() {
       <main id="main" tabIndex={-1} class={isWide ? 'wide' : ''}>
         {needsSignIn.value ? <SignIn /> : <Component />}
       </main>
+      <SignInAgain />
       <Toasts />
       {paletteIsOpen.value ? <CommandPalette /> : null}
       {helpIsOpen.value ? <KeysHelp /> : null}
