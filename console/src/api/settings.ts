@@ -30,10 +30,10 @@ export const settings = signal<Settings>({
   identity: { kind: 'none' },
 });
 
-/** Throws where the service does not say. */
+/** Throws a `TypeError`, as `fetch` does, where the service does not say: it may be on its way up. */
 export async function readSettings(): Promise<void> {
   const response = await fetch('settings.json', { cache: 'no-store' });
-  if (!response.ok) throw new Error(`settings.json: ${response.status}`);
+  if (!response.ok) throw new TypeError(`settings.json could not be fetched: ${response.status}`);
   settings.value = (await response.json()) as Settings;
 }
 

@@ -7,7 +7,7 @@ import { FRONT } from './address.js';
 import { CommandPalette } from './palette/command-palette.js';
 import { KeysHelp } from './keys-help.js';
 import { Navigation } from './navigation.js';
-import { OutageBar } from './outage-bar.js';
+import { OutageBar, UpgradeBar } from './outage-bar.js';
 import { helpIsOpen, paletteIsOpen } from './overlays.js';
 import { here, href } from './router.js';
 import { screenOf } from './screens.js';
@@ -63,6 +63,7 @@ export function Shell() {
         </div>
       </header>
       <OutageBar />
+      <UpgradeBar />
       <main id="main" tabIndex={-1} class={isWide ? 'wide' : ''}>
         {needsSignIn.value ? <SignIn /> : <Component />}
       </main>
