@@ -36,8 +36,8 @@ it('eight tabs of one browser have one stream each while they are seen, and none
   context.on('request', (request) => {
     if (isStream(request.headers())) streams.add(request);
   });
-  for (const event of ['requestfinished', 'requestfailed'] as const)
-    context.on(event, (request) => void streams.delete(request));
+  context.on('requestfinished', (request) => void streams.delete(request));
+  context.on('requestfailed', (request) => void streams.delete(request));
   await first.page.reload();
   await first.page.getByText('No runs here').waitFor();
 

@@ -23,7 +23,7 @@ export async function otherBuild(): Promise<OtherBuild> {
   const hashes = names.flatMap((name) => HASHED.exec(name)?.[1] ?? []);
   // The same letters the other way round: no other file has such a name.
   const other = (text: string): string =>
-    hashes.reduce((changed, hash) => changed.replaceAll(hash, [...hash].reverse().join('')), text);
+    hashes.reduce((changed, hash) => changed.replaceAll(hash, [...hash].toReversed().join('')), text);
   for (const name of names) {
     const path = join(folder, name);
     await writeFile(path, other(await readFile(path, 'utf8')));

@@ -21,13 +21,13 @@ interface Props {
 const NO_FAULTS: ReadonlyMap<string, string> = new Map();
 
 /** Starts a run: by a form of what the workflow asks for, or by JSON. What the service refuses stands at its field. */
-export function StartDialog({ workflow, input: given = {}, onClose }: Props) {
+export function StartDialog({ workflow, input: first = {}, onClose }: Props) {
   const form = formOf(workflow.inputSchema);
   const filled =
-    Object.keys(given).length === 0 || form === null ? new Map<string, string>() : textsOf(form, given);
+    Object.keys(first).length === 0 || form === null ? new Map<string, string>() : textsOf(form, first);
   const isJson = useSignal(form === null || filled === null);
   const texts = useSignal<ReadonlyMap<string, string>>(filled ?? new Map());
-  const json = useSignal(JSON.stringify(given, null, 2));
+  const json = useSignal(JSON.stringify(first, null, 2));
   const faults = useSignal(NO_FAULTS);
   const trouble = useSignal<Error | null>(null);
   const isBusy = useSignal(false);
