@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { foreignImports } from './build/allowed-imports.mjs';
+import { bootImports } from './build/boot-imports.mjs';
 import { compressed } from './build/compressed.mjs';
 import { pageWith } from './build/page.mjs';
 import { tooLarge } from './build/size-limits.mjs';
@@ -44,7 +45,8 @@ const scripts = await build({
   entryPoints: { boot: 'src/boot.ts' },
   format: 'esm',
   splitting: true,
-  define: { WORKER_FILES: JSON.stringify(workerNames) },
+  // A text, since an object becomes a file of its own, which every script imports.
+  define: { WORKER_FILES: JSON.stringify(JSON.stringify(workerNames)) },
   chunkNames: '[name]-[hash]',
   jsx: 'automatic',
   jsxImportSource: 'preact',
@@ -77,6 +79,7 @@ for (const { name, bytes, br, gz } of written) {
 
 const faults = [
   ...foreignImports([workers, scripts]),
+  ...bootImports(scripts.metafile.outputs, (path) => basename(path)),
   ...tooLarge(written, scripts.metafile.outputs, (path) => basename(path)),
 ];
 if (faults.length > 0) {

@@ -25,6 +25,7 @@ import {
   SystemClock,
   type Clock,
   type AuditAct,
+  type EngineLogger,
   type Policy,
   type Principal,
   type Refusal,
@@ -37,6 +38,7 @@ import { OwnerRates } from '../http/access/owner-rates.js';
 import { nestLogger } from '../logging/nest-logger.js';
 import type { ApiKeys } from './api-keys.js';
 import { createAccess, type CreateAccess, type CreatedAccess } from './create-access.js';
+import { SignInProvider } from './tokens/sign-in-provider.js';
 
 /** Of the options of an instance those that say who may ask, and where that is kept. */
 interface AuthenticationOptions extends Pick<EdgeOptions, 'auth' | 'actor' | 'publicUrl'>, WeighedOptions {
@@ -86,6 +88,7 @@ const accessProvider: FactoryProvider<Authentication | null> = {
     const created = await create({ options: meantFor(login, checked), store, audit, clock, logger });
     const refusals = audit === null ? null : new RefusalAudit({ audit, clock, logger });
     const policy = new AskedPolicy(options.policy ?? new GrantPolicy(() => created.roles()), clock);
+    const signIn = signInWith(oidc, clock, logger);
     const { maxRequestsPerOwner } = checked;
     const { authenticator } = created;
     const refused: Access['refused'] = ({ principal, ...refusal }) =>
@@ -102,6 +105,7 @@ const accessProvider: FactoryProvider<Authentication | null> = {
       metricsPublic,
       rates: maxRequestsPerOwner === null ? null : new OwnerRates(maxRequestsPerOwner),
       login,
+      signIn,
       scopes: oidc?.scopes ?? [],
       audit: checked.audit,
       auditRetentionMs: checked.auditRetentionDays * DAY_MS,
@@ -109,7 +113,9 @@ const accessProvider: FactoryProvider<Authentication | null> = {
       onRefusal: ({ by, namespace, action }) =>
         refusals?.note({ status: 403, by, namespace, reason: `This needs the permission ${action}` }),
       recordStart: async () => audit?.record({ acts: [startAct(options, checked, clock)] }),
-      close: async () => refusals?.close(),
+      close: async () => {
+        await Promise.all([refusals?.close(), signIn?.close()]);
+      },
     };
   },
 };
@@ -119,6 +125,12 @@ function meantFor(login: Login | null, checked: CheckedAuth): CheckedAuth {
   const { oidc } = checked;
   if (login === null || oidc === null) return checked;
   return { ...checked, oidc: { ...oidc, audience: [...oidc.audience, login.resource] } };
+}
+
+function signInWith(oidc: CheckedAuth['oidc'], clock: Clock, logger: EngineLogger): SignInProvider | null {
+  if (oidc === null || oidc.consoleClientId === null) return null;
+  const { issuer, consoleClientId: clientId, scopes } = oidc;
+  return new SignInProvider({ issuer, clientId, scopes, clock, logger });
 }
 
 const keysProvider: FactoryProvider<ApiKeys | null> = {

@@ -11,19 +11,22 @@ import {
   VERSION_NEUTRAL,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { ACCESS } from '../config/access/access-tokens.js';
 import type { EdgeOptions } from '../config/edge-options.js';
 import { FLOWGATE_OPTIONS } from '../config/options.module.js';
 import type { HttpParts } from '../config/placement.js';
 import { NotFoundError } from '../errors/request-errors.js';
+import type { Access } from '../http/access/access.js';
 import { AccessGuard } from '../http/access/access.guard.js';
 import { Open } from '../http/access/route-access.js';
+import type { SignIn } from '../http/access/sign-in.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { isKnown } from '../http/published-file.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { NotDescribed } from '../openapi/operation.js';
 import { BuiltFiles, type ConsoleFile } from './built-files.js';
-import { cacheControl, PAGE_HEADERS, SETTINGS_HEADERS } from './console-headers.js';
+import { cacheControl, FILE_HEADERS, pageHeaders, SETTINGS_HEADERS, tagWith } from './console-headers.js';
 import { consoleSettings, type ConsoleSettings } from './console-settings.js';
 
 /** The parts of the HTTP surface that the instance has. */
@@ -46,6 +49,7 @@ export class ConsoleController {
   constructor(
     @Inject(FLOWGATE_OPTIONS) private readonly options: EdgeOptions,
     @Inject(CONSOLE_PARTS) private readonly parts: Readonly<Required<HttpParts>>,
+    @Inject(ACCESS) private readonly access: Pick<Access, 'signIn'> | null,
     private readonly host: HttpAdapterHost,
   ) {}
 
@@ -55,7 +59,7 @@ export class ConsoleController {
    */
   @Get(['', '//'])
   @Open()
-  front(@Req() request: EdgeRequest, @Res({ passthrough: true }) response: unknown): Sent {
+  front(@Req() request: EdgeRequest, @Res({ passthrough: true }) response: unknown): Sent | Promise<Sent> {
     const [path = '', query] = request.url.split('?');
     if (path.endsWith('/')) return this.page(request, response);
     const target = `${path.slice(path.lastIndexOf('/') + 1)}/${query === undefined ? '' : `?${query}`}`;
@@ -66,9 +70,9 @@ export class ConsoleController {
 
   @Get('settings.json')
   @Open()
-  settings(@Res({ passthrough: true }) response: unknown): ConsoleSettings {
+  settings(@Res({ passthrough: true }) response: unknown): Promise<ConsoleSettings> {
     this.setHeaders(response, SETTINGS_HEADERS);
-    return consoleSettings(this.parts, this.options);
+    return consoleSettings(this.parts, this.options, this.signIn);
   }
 
   @Get(':name')
@@ -77,7 +81,7 @@ export class ConsoleController {
     @Param('name') name: string,
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) response: unknown,
-  ): Sent {
+  ): Sent | Promise<Sent> {
     if (SCREEN.test(name)) return this.page(request, response);
     const file = this.built().file(name, acceptedEncodings(request));
     if (file === null) {
@@ -85,19 +89,28 @@ export class ConsoleController {
         'The console has no such file: it may be one of another version, so load the page anew',
       );
     }
-    return this.send(file, request, response);
+    return this.send(file, FILE_HEADERS, request, response);
   }
 
-  private page(request: EdgeRequest, response: unknown): Sent {
+  private async page(request: EdgeRequest, response: unknown): Promise<Sent> {
     const page = this.built().page(acceptedEncodings(request));
     if (page === null) throw new NotFoundError('The console is not built: run npm run build');
-    return this.send(page, request, response);
+    const endpoints = (await this.signIn?.endpoints()) ?? null;
+    const tokenOrigin = endpoints === null ? null : new URL(endpoints.token).origin;
+    // A page that is kept has the policy that it came with.
+    const etag = tagWith(page.etag, tokenOrigin);
+    return this.send({ ...page, etag }, pageHeaders(tokenOrigin), request, response);
   }
 
-  private send(file: ConsoleFile, { headers }: EdgeRequest, response: unknown): Sent {
+  private send(
+    file: ConsoleFile,
+    own: Readonly<Record<string, string>>,
+    { headers }: EdgeRequest,
+    response: unknown,
+  ): Sent {
     const { bytes, etag, encoding, type, isImmutable } = file;
     this.setHeaders(response, {
-      ...PAGE_HEADERS,
+      ...own,
       'Cache-Control': cacheControl(isImmutable),
       ETag: etag,
       Vary: 'Accept-Encoding',
@@ -108,6 +121,10 @@ export class ConsoleController {
     }
     if (encoding !== null) this.setHeaders(response, { 'Content-Encoding': encoding });
     return new StreamableFile(bytes, { type, length: bytes.length });
+  }
+
+  private get signIn(): SignIn | null {
+    return this.access?.signIn ?? null;
   }
 
   /** At the first request, never at the start. */

@@ -8,6 +8,7 @@ import type { StartedOrRefused } from './types/batches.js';
 import type { EventPage, EventView, RunEvent, WatchedEvent } from './types/events.js';
 import type { GateItem, GatePage, ListChange, Page, RunItem } from './types/lists.js';
 import type { Health, MemorySearch, MessagePage, RecordView, RunRecord } from './types/records.js';
+import type { Snapshot, SnapshotPage } from './types/snapshots.js';
 import type { UnitHandler } from './types/units.js';
 import type {
   WorkflowCheck,
@@ -60,6 +61,11 @@ export interface EventBackend {
     watching: Watching,
   ): AsyncIterable<RunEvent>;
   watchAll(request: { readonly after: string | undefined }, watching: Watching): AsyncIterable<WatchedEvent>;
+}
+
+export interface SnapshotBackend {
+  page(request: PageRequest & RunAddress, signal: AbortSignal): Promise<SnapshotPage>;
+  one(request: RunAddress & { readonly snapshotId: string }, signal: AbortSignal): Promise<Snapshot>;
 }
 
 export interface TransferBackend {
@@ -127,6 +133,7 @@ export interface AccessBackend {
 export interface Backend {
   readonly lists: ListBackend;
   readonly events: EventBackend;
+  readonly snapshots: SnapshotBackend;
   readonly transfer: TransferBackend;
   readonly versions: VersionBackend;
   readonly access: AccessBackend;

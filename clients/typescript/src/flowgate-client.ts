@@ -28,6 +28,7 @@ import { batchRequest } from './facets/batches.js';
 import { Events } from './facets/events.js';
 import { forkRequest } from './facets/forks.js';
 import { Lists } from './facets/lists.js';
+import { Snapshots } from './facets/snapshots.js';
 import { Transfer, type RunExport } from './facets/transfer.js';
 import { Versions } from './facets/versions.js';
 import type {
@@ -66,6 +67,7 @@ import type { EventPage, RunEvent, WatchedEvent } from './types/events.js';
 import type { JsonObject } from './types/json.js';
 import type { GateItem, GatePage, ListChange, Page, RunItem } from './types/lists.js';
 import type { FullRunRecord, Health, MemorySearch, MessagePage, RunRecord } from './types/records.js';
+import type { Snapshot, SnapshotPage } from './types/snapshots.js';
 import type { UnitHandler } from './types/units.js';
 import type {
   WorkflowCheck,
@@ -85,6 +87,7 @@ export class FlowgateClient {
   readonly #asking: Asking;
   readonly #lists: Lists;
   readonly #events: Events;
+  readonly #snapshots: Snapshots;
   readonly #transfer: Transfer;
   readonly #versions: Versions;
   readonly #access: Access;
@@ -100,6 +103,7 @@ export class FlowgateClient {
     this.#asking = asking;
     this.#lists = new Lists(asking);
     this.#events = new Events(asking);
+    this.#snapshots = new Snapshots(asking);
     this.#transfer = new Transfer(asking);
     this.#versions = new Versions(asking);
     this.#access = new Access(asking);
@@ -376,6 +380,21 @@ export class FlowgateClient {
     options: WatchRunOptions = {},
   ): AsyncIterableIterator<RunEvent> {
     return this.#events.watchRun({ workflowId, runId }, options);
+  }
+
+  /** One page of the checkpoints of a run, newest first: `resume` and `fork` take their ids. */
+  async listSnapshots(workflowId: string, runId: string, options: PageOptions = {}): Promise<SnapshotPage> {
+    return this.#snapshots.page({ workflowId, runId }, options);
+  }
+
+  /** The shared state as it was at a checkpoint. */
+  async getSnapshot<State extends object = JsonObject>(
+    workflowId: string,
+    runId: string,
+    snapshotId: string,
+    options: CallOptions = {},
+  ): Promise<Snapshot<State>> {
+    return (await this.#snapshots.one({ workflowId, runId }, snapshotId, options)) as Snapshot<State>;
   }
 
   /** What all runs do from now on, until the loop is left. */

@@ -94,6 +94,7 @@ export type {
   WaitingFor,
   WorkflowResult,
 } from './types/records.js';
+export type { Snapshot, SnapshotItem, SnapshotPage } from './types/snapshots.js';
 export type { UnitCall, UnitContext, UnitHandler, UnitRequest } from './types/units.js';
 export type {
   DocumentWarning,

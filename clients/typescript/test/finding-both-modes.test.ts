@@ -181,6 +181,32 @@ describe.each(BOTH_MODES)('a client of %s', (_name, start) => {
     });
   });
 
+  it('reads the checkpoints of a run, newest first, page by page, and the state at one of them', async () => {
+    const { client } = mode;
+    await register('kept', [mock('a', 1), mock('b', 2), mock('c', 3)]);
+    const { runId } = await client.startWorkflow('kept', {}, { sync: true });
+    const first = await client.listSnapshots('kept', runId, { limit: 2 });
+    const rest = await client.listSnapshots('kept', runId, { limit: 2, cursor: first.next ?? undefined });
+    const both = [...first.snapshots, ...rest.snapshots];
+    expect(both.map(({ unitId, after }) => [unitId, after])).toEqual([
+      ['c', 'unit-finished'],
+      ['b', 'unit-finished'],
+      ['a', 'unit-finished'],
+    ]);
+    const snapshot = await client.getSnapshot('kept', runId, both[1]!.snapshotId);
+    expect(snapshot).toEqual({
+      ...both[1],
+      completedUnits: ['a', 'b'],
+      state: { 'output.a': 1, 'output.b': 2 },
+    });
+    expect(await thrown(client.getSnapshot('kept', runId, `${runId}.999`))).toMatchObject({ status: 404 });
+    expect(await thrown(client.listSnapshots('kept', NO_RUN))).toMatchObject({ status: 404 });
+    expect(await thrown(client.listSnapshots('kept', runId, { cursor: 'x y' }))).toMatchObject({
+      status: 400,
+      code: 'invalid-request',
+    });
+  });
+
   it('watches a run from its first event to its end', async () => {
     const { client } = mode;
     await register('watched', [mock('a'), gate('agree'), mock('b')]);

@@ -5,7 +5,21 @@ export interface Settings {
   readonly version: string;
   readonly api: string;
   readonly features: readonly string[];
-  readonly identity: { readonly kind: 'none' | 'keys' | 'oidc' | 'host' };
+  readonly identity: {
+    readonly kind: 'none' | 'keys' | 'oidc' | 'host';
+    /** How people sign in with the provider. Absent: they paste a key or a token. */
+    readonly signIn?: {
+      readonly issuer: string;
+      readonly clientId: string;
+      readonly scopes: readonly string[];
+      /** Null: the service could not read the document of the provider. */
+      readonly endpoints: {
+        readonly authorization: string;
+        readonly token: string;
+        readonly namesIssuer: boolean;
+      } | null;
+    };
+  };
 }
 
 /** Read once, before anything is shown. */
@@ -16,10 +30,10 @@ export const settings = signal<Settings>({
   identity: { kind: 'none' },
 });
 
-/** Throws where the service does not say. */
+/** Throws a `TypeError`, as `fetch` does, where the service does not say: it may be on its way up. */
 export async function readSettings(): Promise<void> {
   const response = await fetch('settings.json', { cache: 'no-store' });
-  if (!response.ok) throw new Error(`settings.json: ${response.status}`);
+  if (!response.ok) throw new TypeError(`settings.json could not be fetched: ${response.status}`);
   settings.value = (await response.json()) as Settings;
 }
 

@@ -1,9 +1,20 @@
 import { useEffect } from 'preact/hooks';
 import { goneSince } from '../api/outage.js';
 import { client } from '../api/service.js';
+import { isUpgrading } from './parts.js';
 import { Ago } from '../ui/text/instants.js';
 
 const ASK_EVERY_MS = 3_000;
+
+/** What is shown stays while replicas of two builds stand behind one address. */
+export function UpgradeBar() {
+  if (!isUpgrading.value) return null;
+  return (
+    <div class="outage" role="status">
+      <span>This service is being upgraded. What you see stays, and the rest follows by itself.</span>
+    </div>
+  );
+}
 
 /** What is shown stays while the service is gone; this says since when, and asks for it. */
 export function OutageBar() {

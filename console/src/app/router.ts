@@ -26,8 +26,8 @@ export function refine(query: Given): void {
 }
 
 /** Shows another screen in the place of this one. */
-export function replace(screen: string): void {
-  move('replaceState', href(screen));
+export function replace(screen: string, query: Given = {}): void {
+  move('replaceState', href(screen, query));
 }
 
 function move(how: 'pushState' | 'replaceState', target: string): void {

@@ -9,6 +9,7 @@ import { NewWorkflowScreen } from '../workflows/new-workflow-screen.js';
 import { WorkflowScreen } from '../workflows/workflow-screen.js';
 import { WorkflowsScreen } from '../workflows/workflows-screen.js';
 import { FRONT } from './address.js';
+import { loadPart } from './parts.js';
 
 interface Screen {
   readonly title: string;
@@ -25,7 +26,7 @@ const runScreen = signal<ComponentType | null>(null);
 function RunDoor() {
   const Component = runScreen.value;
   if (Component !== null) return <Component />;
-  void import('../run/run-screen.js').then(({ RunScreen }) => {
+  void loadPart(() => import('../run/run-screen.js')).then(({ RunScreen }) => {
     runScreen.value = RunScreen;
   });
   return <p class="muted">Loading…</p>;

@@ -1,13 +1,13 @@
 import { useEffect } from 'preact/hooks';
 import { useOpenGates } from '../approvals/open-gates.js';
 import { IdentityTools } from '../identity/identity-tools.js';
-import { SignIn, needsSignIn } from '../identity/sign-in.js';
+import { SignIn, SignInAgain, needsSignIn } from '../identity/sign-in.js';
 import { Toasts } from '../ui/toasts.js';
 import { FRONT } from './address.js';
 import { CommandPalette } from './palette/command-palette.js';
 import { KeysHelp } from './keys-help.js';
 import { Navigation } from './navigation.js';
-import { OutageBar } from './outage-bar.js';
+import { OutageBar, UpgradeBar } from './outage-bar.js';
 import { helpIsOpen, paletteIsOpen } from './overlays.js';
 import { here, href } from './router.js';
 import { screenOf } from './screens.js';
@@ -63,9 +63,11 @@ export function Shell() {
         </div>
       </header>
       <OutageBar />
+      <UpgradeBar />
       <main id="main" tabIndex={-1} class={isWide ? 'wide' : ''}>
         {needsSignIn.value ? <SignIn /> : <Component />}
       </main>
+      <SignInAgain />
       <Toasts />
       {paletteIsOpen.value ? <CommandPalette /> : null}
       {helpIsOpen.value ? <KeysHelp /> : null}

@@ -1,5 +1,6 @@
-/** The file of each worker, by the name of its source; the build fills it in. */
-declare const WORKER_FILES: Readonly<Record<string, string>>;
+/** The file of each worker, by the name of its source, as JSON; the build fills it in. */
+declare const WORKER_FILES: string;
+const FILES = JSON.parse(WORKER_FILES) as Readonly<Record<string, string>>;
 
 /** As the DOM has it where trusted types are; TypeScript's library does not know them yet. */
 interface TrustedTypes {
@@ -16,14 +17,13 @@ const policy = (globalThis as { readonly trustedTypes?: TrustedTypes }).trustedT
 
 /** Starts the worker of the source `<name>.ts`. */
 export function startWorker(name: string): Worker {
-  const file = WORKER_FILES[name];
+  const file = FILES[name];
   if (file === undefined) throw new Error(`There is no worker ${name}: its source ends in -worker.ts`);
   return new Worker(policy?.createScriptURL(file) ?? file, { type: 'module', name });
 }
 
 /** The one kind of text that becomes the address of a script: a file that the build made. */
 function ownFile(address: string): string {
-  if (!Object.values(WORKER_FILES).includes(address))
-    throw new TypeError(`${address} is no worker of the console`);
+  if (!Object.values(FILES).includes(address)) throw new TypeError(`${address} is no worker of the console`);
   return address;
 }

@@ -5,6 +5,7 @@ import type { GateItem } from 'flowgate-client/remote';
 import { faultSentence } from '../api/fault-sentence.js';
 import { client } from '../api/service.js';
 import { settings } from '../api/settings.js';
+import { useDraft } from '../identity/draft.js';
 import { PermittedButton } from '../identity/permitted.js';
 import { claimName, session } from '../identity/session.js';
 import { actingAs, whoAmI } from '../identity/who-am-i.js';
@@ -14,7 +15,7 @@ const LONGEST_COMMENT = 10_000;
 /** Approve or reject, once. */
 export function DecisionForm({ gate, isResting }: { readonly gate: GateItem; readonly isResting: boolean }) {
   const id = useId();
-  const comment = useSignal('');
+  const comment = useDraft(`comment.${gate.runId}.${gate.gateId}`);
   const sent = useSignal<'approved' | 'rejected' | null>(null);
   const fault = useSignal<string | null>(null);
   // One for the card: pressed twice, or on a line that breaks, it is one decision.
@@ -38,6 +39,7 @@ export function DecisionForm({ gate, isResting }: { readonly gate: GateItem; rea
         syncUntil: 'recorded',
         idempotencyKey: `${idempotencyKey}-${approved ? 'yes' : 'no'}`,
       });
+      comment.value = '';
     } catch (error) {
       sent.value = null;
       fault.value = faultSentence(error);

@@ -10,6 +10,12 @@ export function keep(name: string, value: string | null): void {
   write(() => sessionStorage, name, value);
 }
 
+/** Forgets the texts of this tab whose names begin so. */
+export function keepNone(beginning: string): void {
+  for (const name of namesOf(() => sessionStorage))
+    if (name.startsWith(`flowgate.${beginning}`)) keep(name.slice('flowgate.'.length), null);
+}
+
 /** A preference of this browser: never a secret. */
 export function preferred(name: string): string | null {
   return read(() => localStorage, name);
@@ -17,6 +23,14 @@ export function preferred(name: string): string | null {
 
 export function prefer(name: string, value: string | null): void {
   write(() => localStorage, name, value);
+}
+
+function namesOf(storage: () => Storage): readonly string[] {
+  try {
+    return Object.keys(storage());
+  } catch {
+    return [...instead.keys()].map((name) => `flowgate.${name}`);
+  }
 }
 
 function read(storage: () => Storage, name: string): string | null {

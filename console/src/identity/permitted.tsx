@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { goneSince } from '../api/outage.js';
+import { session } from './session.js';
 import { may } from './who-am-i.js';
 
 interface Props extends Omit<JSX.IntrinsicElements['button'], 'disabled' | 'title'> {
@@ -9,19 +10,23 @@ interface Props extends Omit<JSX.IntrinsicElements['button'], 'disabled' | 'titl
   readonly children: ComponentChildren;
 }
 
-/** A button that changes something: where one may not, it names the permission; while the service is gone, it rests. */
+/**
+ * A button that changes something: where one may not, it names the permission; it rests while the service is gone, or does not take who
+ * is asking.
+ */
 export function PermittedButton({ permission, isBusy = false, children, ...rest }: Props) {
   const isPermitted = may(permission);
-  const isGone = goneSince.value !== null;
-  const why = isPermitted
-    ? isGone
-      ? 'The service does not answer at the moment.'
-      : undefined
-    : `This needs the permission ${permission}.`;
+  const rests = whyResting();
+  const why = isPermitted ? (rests ?? undefined) : `This needs the permission ${permission}.`;
   return (
-    <button type="button" {...rest} disabled={!isPermitted || isGone || isBusy} title={why}>
+    <button type="button" {...rest} disabled={!isPermitted || rests !== null || isBusy} title={why}>
       {children}
       {isPermitted ? null : <span class="unseen"> ({why})</span>}
     </button>
   );
+}
+
+function whyResting(): string | null {
+  if (session.isRefused.value) return 'Sign in again first.';
+  return goneSince.value === null ? null : 'The service does not answer at the moment.';
 }

@@ -1,43 +1,31 @@
 import { effect, signal } from '@preact/signals';
-import { apiUrl, identityHeaders, watchedFetch } from '../api/service.js';
+import type { WhoAmI } from 'flowgate-client/remote';
+import { client } from '../api/service.js';
 import { has, settings } from '../api/settings.js';
 import { session } from './session.js';
-
-interface Grant {
-  readonly namespace: string;
-  readonly permissions: readonly string[];
-}
-
-/** What `GET /whoami` says. */
-export interface WhoAmI {
-  readonly auth: string;
-  readonly id: string;
-  readonly owner: string | null;
-  readonly name: string | null;
-  readonly grants: readonly Grant[];
-}
 
 /** Null: nobody that the service knows, or it cannot be asked. */
 export const whoAmI = signal<WhoAmI | null>(null);
 
 const EVERYWHERE = '*';
 
-/** Asks again whenever the key is another. */
+/** Asks again whenever somebody else has signed in. */
 export function beginIdentity(): void {
   effect(() => {
-    const { authorization } = identityHeaders.value;
-    const kind = settings.value.identity.kind;
+    const edition = session.edition.value;
+    const { kind } = settings.value.identity;
     whoAmI.value = null;
-    if (!has('access') || (kind !== 'none' && kind !== 'host' && authorization === undefined)) return;
-    void ask(authorization === undefined ? {} : { authorization });
+    if (!has('access') || (kind !== 'none' && kind !== 'host' && session.key.peek() === null)) return;
+    void ask(edition);
   });
 }
 
-async function ask(headers: Readonly<Record<string, string>>): Promise<void> {
-  const given = session.key.peek();
+async function ask(edition: number): Promise<void> {
   try {
-    const response = await watchedFetch(new URL('whoami', apiUrl.peek()), { headers, redirect: 'error' });
-    if (response.ok && session.key.peek() === given) whoAmI.value = (await response.json()) as WhoAmI;
+    const who = await client.peek().whoami();
+    if (session.edition.peek() !== edition) return;
+    whoAmI.value = who;
+    session.wasTaken.value = true;
   } catch {
     // The bar says that the service is gone; it is asked again with the next key or page.
   }
@@ -63,7 +51,7 @@ export function may(permission: string): boolean {
 }
 
 /** As the service takes it where none is named. */
-function onlyNamespace(grants: readonly Grant[]): string {
+function onlyNamespace(grants: WhoAmI['grants']): string {
   const named = [...new Set(grants.map(({ namespace }) => namespace))].filter((one) => one !== EVERYWHERE);
   return named.length === 1 && named[0] !== undefined ? named[0] : 'default';
 }

@@ -32,6 +32,7 @@ describe('the option auth', () => {
       subjectClaim: 'sub',
       groupsClaim: 'groups',
       scopes: [],
+      consoleClientId: null,
     });
   });
 
@@ -62,6 +63,7 @@ describe('the option auth', () => {
     [{ oidc: { ...OIDC, algorithms: [] } }, 'auth.oidc.algorithms'],
     [{ oidc: { ...OIDC, subjectClaim: '' } }, 'auth.oidc.subjectClaim'],
     [{ oidc: { ...OIDC, scopes: ['a"b'] } }, 'auth.oidc.scopes'],
+    [{ oidc: { ...OIDC, consoleClientId: 'a b' } }, 'auth.oidc.consoleClientId is a b'],
     [{ keys: {}, accessFile: 7 }, 'auth.accessFile is 7'],
     [{ keys: {}, metricsPublic: 'yes' }, 'auth.metricsPublic is yes'],
     [{ keys: {}, audit: 'yes' }, 'auth.audit is yes'],

@@ -33,6 +33,11 @@ export interface OidcAuthOptions {
   readonly groupsClaim?: string;
   /** What clients are told to ask the provider for, with each 401. Default `[]`. */
   readonly scopes?: readonly string[];
+  /**
+   * The public client by which people sign in to the console by a redirect to the provider, with `scopes`, else `openid`. Null: they
+   * paste a token. Default null.
+   */
+  readonly consoleClientId?: string | null;
 }
 
 /** Who may ask, and how that is known: `keys`, `oidc` or both of them, or `principal` alone. */
@@ -79,6 +84,7 @@ export const OIDC_AUTH_DEFAULTS = {
   subjectClaim: 'sub',
   groupsClaim: 'groups',
   scopes: [],
+  consoleClientId: null,
 } as const satisfies Omit<Required<OidcAuthOptions>, 'issuer' | 'audience'>;
 
 export const AUDIT_DEFAULTS = { audit: true, auditRetentionDays: AUDIT_RETENTION_DAYS } as const;
@@ -95,6 +101,7 @@ export const CLAIM_TEXT = {
   allowed: 'texts without blanks, separated by commas',
   pattern: /^[!#-+\--[\]-~]{1,512}$/,
 };
+export const CLIENT_ID = { allowed: 'a text without blanks', pattern: /^[!-~]{1,256}$/ };
 export const CLAIM_NAME = { allowed: 'the name of a claim', pattern: /^[!-~]{1,256}$/ };
 
 interface Fault {
@@ -215,11 +222,12 @@ function faultsOfKeys(given: unknown): readonly Fault[] {
 function faultsOfOidc(given: unknown): readonly Fault[] {
   if (!isGiven(given)) return [];
   if (!isRecord(given)) return [fault('auth.oidc', given, 'an object')];
-  const { issuer, audience, algorithms, subjectClaim, groupsClaim, scopes } = {
+  const { issuer, audience, algorithms, subjectClaim, groupsClaim, scopes, consoleClientId } = {
     ...OIDC_AUTH_DEFAULTS,
     ...defined(given),
   } as Record<keyof OidcAuthOptions, unknown>;
   const isClaim = (name: unknown): boolean => typeof name === 'string' && CLAIM_NAME.pattern.test(name);
+  const isClient = (id: unknown): boolean => typeof id === 'string' && CLIENT_ID.pattern.test(id);
   const isAlgorithm = (one: unknown): boolean => TOKEN_ALGORITHMS.some((known) => known === one);
   const isClaimText = (one: unknown): boolean => typeof one === 'string' && CLAIM_TEXT.pattern.test(one);
   return [
@@ -239,6 +247,12 @@ function faultsOfOidc(given: unknown): readonly Fault[] {
     ...rule('auth.oidc.subjectClaim', subjectClaim, isClaim(subjectClaim), CLAIM_NAME.allowed),
     ...rule('auth.oidc.groupsClaim', groupsClaim, isClaim(groupsClaim), CLAIM_NAME.allowed),
     ...rule('auth.oidc.scopes', scopes, isListOf(scopes, isClaimText, 0), 'a list of texts without blanks'),
+    ...rule(
+      'auth.oidc.consoleClientId',
+      consoleClientId,
+      consoleClientId === null || isClient(consoleClientId),
+      CLIENT_ID.allowed,
+    ),
   ];
 }
 

@@ -17,6 +17,7 @@ const OF_OIDC = [
   'FLOWGATE_OIDC_SUBJECT_CLAIM',
   'FLOWGATE_OIDC_GROUPS_CLAIM',
   'FLOWGATE_OIDC_SCOPES',
+  'FLOWGATE_OIDC_CONSOLE_CLIENT_ID',
 ];
 /** The roles of an access file are those of keys, too. */
 const OF_EITHER = [
@@ -74,6 +75,7 @@ export function authOptionsFrom(config: FlowgateConfig): AuthOptions | undefined
   const { auth, maxKeyDays, bootstrapKeySha256, accessFile, metricsPublic } = config;
   const { maxRequestsPerOwner, recordsAudit: audit, auditRetentionDays } = config;
   const { oidcIssuer, oidcAudience, oidcAlgorithms, oidcSubjectClaim, oidcGroupsClaim, oidcScopes } = config;
+  const { oidcConsoleClientId: consoleClientId } = config;
   if (auth.includes('none')) return undefined;
   return {
     ...(auth.includes('keys') ? { keys: { maxKeyDays, bootstrapKeySha256 } } : {}),
@@ -87,6 +89,7 @@ export function authOptionsFrom(config: FlowgateConfig): AuthOptions | undefined
             subjectClaim: oidcSubjectClaim,
             groupsClaim: oidcGroupsClaim,
             scopes: oidcScopes,
+            consoleClientId,
           },
         }
       : {}),

@@ -37,6 +37,7 @@ describe('the configuration', () => {
         oidcSubjectClaim: 'sub',
         oidcGroupsClaim: 'groups',
         oidcScopes: [],
+        oidcConsoleClientId: null,
         accessFile: null,
         maxRequestsPerOwner: null,
         metricsPublic: false,
@@ -386,6 +387,7 @@ describe('the settings of who may ask', () => {
     [{ FLOWGATE_AUTH: 'oidc', FLOWGATE_OIDC_AUDIENCE: 'flowgate' }, 'FLOWGATE_OIDC_ISSUER must say'],
     [OIDC, 'FLOWGATE_OIDC_AUDIENCE must say'],
     [{ FLOWGATE_OIDC_ISSUER: 'http://login.example.com' }, 'FLOWGATE_OIDC_ISSUER must be an https URL'],
+    [{ FLOWGATE_OIDC_CONSOLE_CLIENT_ID: 'my console' }, 'FLOWGATE_OIDC_CONSOLE_CLIENT_ID is "my console"'],
     [{ FLOWGATE_OIDC_ALGORITHMS: 'HS256' }, 'FLOWGATE_OIDC_ALGORITHMS is "HS256"'],
     [{ FLOWGATE_MAX_KEY_DAYS: '0' }, 'FLOWGATE_MAX_KEY_DAYS is "0"'],
     [{ FLOWGATE_BOOTSTRAP_KEY_SHA256: 'fgk_secret' }, 'its value (not shown)'],
@@ -398,6 +400,9 @@ describe('the settings of who may ask', () => {
     const warningsOf = (environment: Record<string, string>) => readConfig(environment).warnings;
     expect(warningsOf({ FLOWGATE_AUTH: 'keys', FLOWGATE_OIDC_AUDIENCE: 'flowgate' })).toEqual([
       'FLOWGATE_OIDC_AUDIENCE is set, and FLOWGATE_AUTH is keys: it has no effect; add oidc to FLOWGATE_AUTH to use it',
+    ]);
+    expect(warningsOf({ FLOWGATE_AUTH: 'keys', FLOWGATE_OIDC_CONSOLE_CLIENT_ID: 'console' })).toEqual([
+      'FLOWGATE_OIDC_CONSOLE_CLIENT_ID is set, and FLOWGATE_AUTH is keys: it has no effect; add oidc to FLOWGATE_AUTH to use it',
     ]);
     expect(warningsOf({ FLOWGATE_AUTH: 'keys', FLOWGATE_ACCESS_FILE: 'access.json' })).toEqual([]);
     expect(warningsOf({ FLOWGATE_METRICS_PUBLIC: 'true' })).toEqual([

@@ -5,6 +5,7 @@ import {
   AUDIT_DEFAULTS,
   CLAIM_NAME,
   CLAIM_TEXT,
+  CLIENT_ID,
   ISSUER,
   KEY_AUTH_DEFAULTS,
   KEY_DAYS,
@@ -110,6 +111,8 @@ export const SETTINGS = {
   oidcSubjectClaim: text('FLOWGATE_OIDC_SUBJECT_CLAIM', OIDC_AUTH_DEFAULTS.subjectClaim, CLAIM_NAME),
   oidcGroupsClaim: text('FLOWGATE_OIDC_GROUPS_CLAIM', OIDC_AUTH_DEFAULTS.groupsClaim, CLAIM_NAME),
   oidcScopes: list('FLOWGATE_OIDC_SCOPES', OIDC_AUTH_DEFAULTS.scopes, { ...CLAIM_TEXT, isExact: true }),
+  /** By which people sign in to the console; null: they paste a token. */
+  oidcConsoleClientId: text('FLOWGATE_OIDC_CONSOLE_CLIENT_ID', OIDC_AUTH_DEFAULTS.consoleClientId, CLIENT_ID),
   /** What the owners and groups of tokens may do; null: nothing. */
   accessFile: text('FLOWGATE_ACCESS_FILE', null, { allowed: 'the path of a file' }),
   /** The address that the world knows; null: see `publicUrlOf`. */

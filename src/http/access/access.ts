@@ -3,6 +3,7 @@ import type { AskedPolicy, Principal, Roles } from '../../engine/index.js';
 import type { AdmissionWatch } from './admission-watch.js';
 import type { Login } from './login.js';
 import type { OwnerRates } from './owner-rates.js';
+import type { SignIn } from './sign-in.js';
 
 /** What somebody was refused at the door. */
 export interface RefusedRequest {
@@ -35,6 +36,8 @@ export interface Access {
   readonly metricsPublic: boolean;
   /** How clients of the gateway for agents get a token; null: they are told nothing. */
   readonly login: Login | null;
+  /** How people sign in to the console with the provider of tokens; null: they paste a key or a token. */
+  readonly signIn: SignIn | null;
   /** What clients are told to ask the provider of tokens for. */
   readonly scopes: readonly string[];
 }

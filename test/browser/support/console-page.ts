@@ -33,13 +33,15 @@ export function startBrowser(): Promise<Browser> {
 export interface Opening extends BrowserContextOptions {
   /** Messages that belong to what a test does, such as those of a service that is gone. */
   readonly expected?: RegExp;
+  /** The one other origin that a page may ask: that of the provider by whom people sign in. */
+  readonly provider?: string;
 }
 
 /** Opens an address of the console. */
 export async function openConsole(
   browser: Browser,
   url: string,
-  { expected, ...options }: Opening = {},
+  { expected, provider, ...options }: Opening = {},
 ): Promise<ConsolePage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   context.setDefaultTimeout(WITHIN_MS);
@@ -54,7 +56,8 @@ export async function openConsole(
   });
   page.on('pageerror', (error) => note(error.stack ?? error.message));
   page.on('request', (request) => {
-    if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).origin !== new URL(url).origin)
+    const known = [new URL(url).origin, provider === undefined ? null : new URL(provider).origin];
+    if (!/^(?:data|blob):/.test(request.url()) && !known.includes(new URL(request.url()).origin))
       note(`a foreign request: ${request.url()}`);
   });
   await page.goto(url);

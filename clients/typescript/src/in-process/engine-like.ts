@@ -3,6 +3,7 @@ import type { EventPage, EventView, RunEvent } from '../types/events.js';
 import type { GateItem, GatePage, ListChange, Page, RunItem } from '../types/lists.js';
 import type { RunMessage } from '../types/messages.js';
 import type { FullRunRecord, RunRecord } from '../types/records.js';
+import type { Snapshot, SnapshotItem } from '../types/snapshots.js';
 import type { AnsweredOnce, SyncUntil } from '../types/sync-until.js';
 import type { UnitHandler } from '../types/units.js';
 import type {
@@ -105,6 +106,11 @@ export interface EngineLike {
     ): Promise<EventPage>;
     event(request: Address & { seq: number; view: EventView | undefined }): Promise<RunEvent | null>;
     position(address: Address): Promise<number>;
+    newestSnapshots(request: Address & { beforeSeq: number | undefined; limit: number }): Promise<{
+      readonly snapshots: readonly SnapshotItem[];
+      readonly next: number | null;
+    }>;
+    snapshot(request: Address & { snapshotId: string }): Promise<Snapshot>;
     stream(
       request: Address & Left & { afterSeq: number; view: EventView | undefined },
     ): AsyncIterable<RunEvent>;

@@ -7,6 +7,7 @@ import type { EngineLike } from './engine-like.js';
 import { InProcessAccess } from './in-process-access.js';
 import { InProcessEvents } from './in-process-events.js';
 import { InProcessLists } from './in-process-lists.js';
+import { InProcessSnapshots } from './in-process-snapshots.js';
 import { InProcessTransfer } from './in-process-transfer.js';
 import { notFound } from './not-found.js';
 import { InProcessVersions } from './in-process-versions.js';
@@ -18,6 +19,7 @@ const PAGE_LIMIT = 1_000;
 export class InProcessBackend implements Backend {
   readonly lists: InProcessLists;
   readonly events: InProcessEvents;
+  readonly snapshots: InProcessSnapshots;
   readonly transfer: InProcessTransfer;
   readonly versions: InProcessVersions;
   readonly access = new InProcessAccess();
@@ -28,6 +30,7 @@ export class InProcessBackend implements Backend {
     this.#access = access;
     this.lists = new InProcessLists(access);
     this.events = new InProcessEvents(access);
+    this.snapshots = new InProcessSnapshots(access);
     this.transfer = new InProcessTransfer(access);
     this.versions = new InProcessVersions(access);
   }

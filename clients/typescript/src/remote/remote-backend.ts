@@ -7,6 +7,7 @@ import { Exchange, type ExchangeOptions } from './exchange.js';
 import { RemoteAccess } from './remote-access.js';
 import { RemoteEvents } from './remote-events.js';
 import { RemoteLists } from './remote-lists.js';
+import { RemoteSnapshots } from './remote-snapshots.js';
 import { RemoteTransfer } from './remote-transfer.js';
 import { RemoteVersions } from './remote-versions.js';
 import type { ServiceAddress } from './service-address.js';
@@ -17,6 +18,7 @@ type Answer = Readonly<Record<string, unknown>>;
 export class RemoteBackend implements Backend {
   readonly lists: RemoteLists;
   readonly events: RemoteEvents;
+  readonly snapshots: RemoteSnapshots;
   readonly transfer: RemoteTransfer;
   readonly versions: RemoteVersions;
   readonly access: RemoteAccess;
@@ -29,6 +31,7 @@ export class RemoteBackend implements Backend {
     this.#exchange = exchange;
     this.lists = new RemoteLists(address, exchange);
     this.events = new RemoteEvents(address, exchange);
+    this.snapshots = new RemoteSnapshots(address, exchange);
     this.transfer = new RemoteTransfer(address, exchange);
     this.versions = new RemoteVersions(address, exchange);
     this.access = new RemoteAccess(address, exchange);

@@ -82,6 +82,20 @@ describe('the calls of a client ask the service as its pages say:', () => {
       'GET',
       '/workflows/w/runs/r/events/7?view=public',
     ],
+    [
+      'checkpoints',
+      { snapshots: [], next: null },
+      () => client.listSnapshots(...address, { limit: 2, cursor: 'c' }),
+      'GET',
+      '/workflows/w/runs/r/snapshots?limit=2&cursor=c',
+    ],
+    [
+      'a checkpoint',
+      { snapshotId: 'r.3', state: {} },
+      () => client.getSnapshot('a/b', 'r', 'r.3'),
+      'GET',
+      '/workflows/a%2Fb/runs/r/snapshots/r.3',
+    ],
     ['a fork', RECORD, () => client.fork(...address), 'POST', '/workflows/w/runs/r/fork', { sync: false }],
     [
       'a fork with edits',
@@ -176,6 +190,8 @@ describe('the calls of a client ask the service as its pages say:', () => {
   it.each<[string, object, () => Promise<unknown>]>([
     ['a list', {}, () => client.listRuns()],
     ['an event', {}, () => client.getEvent('w', 'r', 1)],
+    ['a list of checkpoints', PAGE, () => client.listSnapshots('w', 'r')],
+    ['a checkpoint', { snapshotId: 'r.3' }, () => client.getSnapshot('w', 'r', 'r.3')],
     ['a workflow', { workflowId: 'w' }, () => client.getWorkflow('w')],
     ['a check', {}, () => client.validateOnService('a: b\n')],
   ])('and what answers %s with something else is named', async (_name, body, call) => {
@@ -282,6 +298,12 @@ describe('arguments that cannot be meant', () => {
     ['no event', () => client.getEvent('w', 'r', 0), 'seq must be'],
     ['an event that is missing', () => client.getEvent('w', 'r', undefined as never), 'seq must be'],
     ['a view that is none', () => client.getEvents('w', 'r', { view: 'all' as never }), 'view must be'],
+    ['no checkpoint', () => client.getSnapshot('w', 'r', ''), 'snapshotId must be'],
+    [
+      'checkpoints after no cursor',
+      () => client.listSnapshots('w', 'r', { cursor: 3 as never }),
+      'cursor must',
+    ],
     ['a place before the first', () => client.watchRun('w', 'r', { afterSeq: -1 }), 'afterSeq must be'],
     ['a run without an id', () => client.exportRun('w', ''), 'runId must be'],
     ['an export that is none', () => client.importRun(7 as never), 'The export must be'],

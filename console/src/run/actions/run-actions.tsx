@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { FullRunRecord } from 'flowgate-client/remote';
 import { faultSentence } from '../../api/fault-sentence.js';
+import { useReading } from '../../api/reading.js';
 import { apiUrl, client } from '../../api/service.js';
 import { go } from '../../app/router.js';
 import { session } from '../../identity/session.js';
@@ -13,8 +14,10 @@ import { toast } from '../../ui/toasts.js';
 import { save } from '../inspector/whole-value.js';
 import type { RunModel } from '../live/run-model.js';
 import type { Execution, RunPicture } from '../log/picture.js';
+import { AgainDialog } from './again-dialog.js';
 import { ForkDialog } from './fork-dialog.js';
 import { RewindDialog } from './rewind-dialog.js';
+import { runInput } from './run-input.js';
 
 interface Props {
   readonly model: RunModel;
@@ -27,7 +30,7 @@ type Steering = 'resume' | 'pause' | 'cancel' | 'compensate';
 
 /** What can be done with the run as it stands. */
 export function RunActions({ model, record, picture, selected }: Props) {
-  const open = useSignal<'fork' | 'rewind' | 'curl' | 'compare' | null>(null);
+  const open = useSignal<'again' | 'fork' | 'rewind' | 'curl' | 'compare' | null>(null);
   const busy = useSignal(false);
   const { workflowId, runId } = record;
   const isOver = record.status === 'completed' || record.status === 'failed';
@@ -49,7 +52,8 @@ export function RunActions({ model, record, picture, selected }: Props) {
   };
   const steer = (what: Steering, did: string) => act(did, () => steered(what, record));
   const again = act('Started again.', async () => {
-    const { runId: started } = await client.value.startWorkflow(workflowId, picture.input ?? {});
+    const input = await runInput(client.value, record);
+    const { runId: started } = await client.value.startWorkflow(workflowId, input);
     go('run', { workflow: workflowId, run: started });
   });
   const close = (): void => void (open.value = null);
@@ -99,12 +103,11 @@ export function RunActions({ model, record, picture, selected }: Props) {
       <PermittedButton permission="run:steer" onClick={() => (open.value = 'rewind')}>
         Rewind
       </PermittedButton>
-      <PermittedButton
-        permission="run:start"
-        isBusy={busy.value || picture.input === null}
-        onClick={() => void again()}
-      >
+      <PermittedButton permission="run:start" isBusy={busy.value} onClick={() => void again()}>
         Again
+      </PermittedButton>
+      <PermittedButton permission="run:start" isBusy={busy.value} onClick={() => (open.value = 'again')}>
+        Again with changes
       </PermittedButton>
       <button type="button" onClick={() => (open.value = 'compare')}>
         Compare
@@ -119,6 +122,7 @@ export function RunActions({ model, record, picture, selected }: Props) {
       <button type="button" class="quiet" onClick={() => (open.value = 'curl')}>
         curl
       </button>
+      {open.value === 'again' ? <AgainDialog workflowId={workflowId} runId={runId} onClose={close} /> : null}
       {open.value === 'fork' ? (
         <ForkDialog
           workflowId={workflowId}
@@ -137,7 +141,7 @@ export function RunActions({ model, record, picture, selected }: Props) {
           onDone={() => model.follow()}
         />
       ) : null}
-      {open.value === 'curl' ? <CurlDialog record={record} picture={picture} onClose={close} /> : null}
+      {open.value === 'curl' ? <CurlDialog record={record} onClose={close} /> : null}
       {open.value === 'compare' ? (
         <CompareDialog record={record} forkedFrom={picture.forkedFrom?.runId ?? ''} onClose={close} />
       ) : null}
@@ -159,22 +163,23 @@ async function exported({ workflowId, runId }: FullRunRecord): Promise<void> {
 
 function CurlDialog({
   record: { workflowId, runId },
-  picture,
   onClose,
 }: {
   readonly record: FullRunRecord;
-  readonly picture: RunPicture;
   readonly onClose: () => void;
 }) {
   const baseUrl = apiUrl.value.replace(/\/$/, '');
   const run = ['workflows', workflowId, 'runs', runId];
+  const { value: input = {} } = useReading(`input ${runId}`, (signal) =>
+    runInput(client.value, { workflowId, runId }, signal),
+  ).value;
   const requests: Readonly<Record<string, SentRequest>> = {
     'Read this run': { method: 'GET', baseUrl, segments: run, query: { view: 'full' } },
     'Start it again': {
       method: 'POST',
       baseUrl,
       segments: ['workflows', workflowId, 'runs'],
-      body: { input: picture.input ?? {} },
+      body: { input },
     },
     'Fork it from the start': { method: 'POST', baseUrl, segments: [...run, 'fork'], body: {} },
     'Watch its events': { method: 'GET', baseUrl, segments: [...run, 'events'] },

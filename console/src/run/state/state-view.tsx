@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { FullRunRecord, JsonObject } from 'flowgate-client/remote';
 import { useReading } from '../../api/reading.js';
+import { client } from '../../api/service.js';
 import { here, refine } from '../../app/router.js';
 import { PlainText } from '../../ui/text/plain-text.js';
 import { Trouble } from '../../ui/trouble.js';
 import { JsonView } from '../../ui/values/json-view.js';
 import type { Checkpoint, RunPicture } from '../log/picture.js';
 import { keyDifferences, pathsWith } from './json-difference.js';
-import { readSnapshot } from './snapshots.js';
 
 /** A list of more than so many checkpoints is none that anybody chooses from. */
 const MOST_CHOICES = 500;
@@ -105,7 +105,9 @@ function useState(
   const { workflowId, runId } = record;
   const isRead = checkpoint !== '' && checkpoint !== 'none';
   const { value, error } = useReading(`snapshot ${runId} ${checkpoint}`, async (signal) =>
-    isRead ? (await readSnapshot(workflowId, runId, Number(checkpoint), signal)).state : null,
+    isRead
+      ? (await client.value.getSnapshot(workflowId, runId, `${runId}.${checkpoint}`, { signal })).state
+      : null,
   ).value;
   if (checkpoint === 'none') return { state: null, error: undefined };
   return checkpoint === ''

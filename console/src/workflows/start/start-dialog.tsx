@@ -6,23 +6,28 @@ import { go } from '../../app/router.js';
 import { PermittedButton } from '../../identity/permitted.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Trouble } from '../../ui/trouble.js';
+import { textsOf } from '../form/filled-form.js';
 import { faultsByField, formOf, valueOf } from '../form/schema-form.js';
 import { FormFields } from './form-fields.js';
 import { readInput } from './json-fault.js';
 
 interface Props {
   readonly workflow: WorkflowVersionDetails;
+  /** What it holds at first: of a run that is begun again. */
+  readonly input?: JsonObject;
   readonly onClose: () => void;
 }
 
 const NO_FAULTS: ReadonlyMap<string, string> = new Map();
 
 /** Starts a run: by a form of what the workflow asks for, or by JSON. What the service refuses stands at its field. */
-export function StartDialog({ workflow, onClose }: Props) {
+export function StartDialog({ workflow, input: first = {}, onClose }: Props) {
   const form = formOf(workflow.inputSchema);
-  const isJson = useSignal(form === null);
-  const texts = useSignal<ReadonlyMap<string, string>>(new Map());
-  const json = useSignal('{}');
+  const filled =
+    Object.keys(first).length === 0 || form === null ? new Map<string, string>() : textsOf(form, first);
+  const isJson = useSignal(form === null || filled === null);
+  const texts = useSignal<ReadonlyMap<string, string>>(filled ?? new Map());
+  const json = useSignal(JSON.stringify(first, null, 2));
   const faults = useSignal(NO_FAULTS);
   const trouble = useSignal<Error | null>(null);
   const isBusy = useSignal(false);
