@@ -66,10 +66,25 @@ function summaryOf(counts: ReadonlyMap<PartState, number>, isInherited: boolean)
   return { state, counts, total, isInherited };
 }
 
-/** What all instances of a flow came to. */
-export function flowFacts(picture: RunPicture, path: string): readonly FlowFacts[] {
-  const ending = `>${path}`;
-  return [...picture.flows].flatMap(([key, facts]) => (key.endsWith(ending) ? [facts] : []));
+/** By path, what all instances of each flow came to. */
+export function flowFacts({ flows }: RunPicture): ReadonlyMap<string, readonly FlowFacts[]> {
+  const byPath = new Map<string, FlowFacts[]>();
+  for (const [key, facts] of flows) {
+    const path = key.slice(key.lastIndexOf('>') + 1);
+    const ofPath = byPath.get(path);
+    if (ofPath === undefined) byPath.set(path, [facts]);
+    else ofPath.push(facts);
+  }
+  return byPath;
+}
+
+/** The paths of all that something was heard of, and of each flow around it. */
+export function begunPaths(states: ReadonlyMap<string, PartSummary>): ReadonlySet<string> {
+  const begun = new Set<string>();
+  for (const path of states.keys())
+    for (let at = path; at !== '' && !begun.has(at); at = at.slice(0, Math.max(0, at.lastIndexOf('/'))))
+      begun.add(at);
+  return begun;
 }
 
 /** Whether a part was surely not taken: something else was chosen, or a race was won, each time. */
