@@ -16,6 +16,8 @@ interface RunAddress {
 
 export interface LoadedLog {
   readonly events: readonly RunEvent[];
+  /** Those with which the log begins, where there is a gap after them: they say what the run is. Part of `events`. */
+  readonly beginning: readonly RunEvent[];
   /** The events before `firstSeq` were not read; null: there are none. */
   readonly firstSeq: number | null;
   /** What a fork inherited, numbered as its own log numbers it. */
@@ -34,7 +36,12 @@ export async function loadLog(client: Reader, address: RunAddress, signal: Abort
       ? []
       : (await client.getEvents(workflowId, runId, { limit: 2, view: 'log', signal })).items;
   const inherited = await inheritedBy(client, address, [...beginning, ...events], signal);
-  return { events: [...beginning, ...events], firstSeq: afterSeq === 0 ? null : afterSeq + 1, inherited };
+  return {
+    events: [...beginning, ...events],
+    beginning,
+    firstSeq: afterSeq === 0 ? null : afterSeq + 1,
+    inherited,
+  };
 }
 
 /** The events after one and up to another. */

@@ -16,6 +16,9 @@ export interface FarUnit {
 const NAMES_FROM_ZOOM = 0.3;
 /** So many letters fit into a box. */
 const MOST_LETTERS = 11;
+/** Below that a shape is a dot: what somebody looks for fills its box. */
+const SHAPES_FROM_ZOOM = 0.2;
+const LOUD: ReadonlySet<State> = new Set(['failed', 'gate', 'paused', 'retrying', 'running']);
 const SHAPE_SCALE = 2.5;
 const FONT = '600 26px system-ui, sans-serif';
 
@@ -36,7 +39,8 @@ export function drawFarUnits(
     const { x, y, width, height, node } = unit;
     const colour = colourOf(state, colours);
     context.globalAlpha = isDim ? 0.5 : 1;
-    context.fillStyle = isSelected ? colours.selected : colours.surface;
+    const isFilled = zoom < SHAPES_FROM_ZOOM && LOUD.has(state);
+    context.fillStyle = isFilled ? colour : isSelected ? colours.selected : colours.surface;
     context.strokeStyle = isSelected ? colours.accent : colour;
     context.lineWidth = isSelected ? 2 * lineWidth : lineWidth;
     context.fillRect(x, y, width, height);
