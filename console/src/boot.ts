@@ -5,9 +5,12 @@ const PAUSE_MS = 2_000;
 const RELOADED = 'flowgate.reloaded';
 
 async function boot(startedAt: number): Promise<void> {
+  // Asked for at once, not after the modules: on a bad line that is a way there and back.
+  const settings = fetch('settings.json', { cache: 'no-store' });
+  settings.catch(() => undefined);
   try {
     const { start } = await import('./app/app.js');
-    start(document.getElementById('console') ?? document.body);
+    await start(document.getElementById('console') ?? document.body, settings);
     forget();
   } catch (error) {
     if (!isMissing(error)) throw error;

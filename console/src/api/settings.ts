@@ -17,8 +17,8 @@ export const settings = signal<Settings>({
 });
 
 /** Throws where the service does not say. */
-export async function readSettings(): Promise<void> {
-  const response = await fetch('settings.json', { cache: 'no-store' });
+export async function readSettings(answer: Promise<Response>): Promise<void> {
+  const response = await answer;
   if (!response.ok) throw new Error(`settings.json: ${response.status}`);
   settings.value = (await response.json()) as Settings;
 }

@@ -91,13 +91,15 @@ export class RunModel {
     const { signal: ended } = this.#ended;
     this.error.value = null;
     try {
-      this.record.value = await client.getRun(workflowId, runId, { view: 'full', signal: ended });
-      const { events, beginning, firstSeq, inherited } = await loadLog(client, this, ended);
+      const record = client.getRun(workflowId, runId, { view: 'full', signal: ended }).then((read) => {
+        this.record.value = read;
+      });
+      const log = loadLog(client, this, ended, (first) => void this.#define(first));
+      const [{ events, beginning, firstSeq, inherited }] = await Promise.all([log, record]);
       this.#inherited = inherited;
       this.#beginning = beginning;
       this.firstSeq.value = firstSeq;
       this.#show(events);
-      void this.#define(events);
       this.follow();
     } catch (error) {
       if (!ended.aborted) this.error.value = error as Error;

@@ -136,7 +136,8 @@ it('a dag inside of a foreach inside of a dag is laid out so that no lines cross
   await page.getByRole('button', { name: /^d completed/ }).waitFor();
   // By depth alone c stands below a, which it does not wait for.
   for (const ids of ['abcd', 'efgh'])
-    while (!(await page.evaluate(`(${isUncrossed})(${JSON.stringify([...ids])})`))) await page.waitForTimeout(50);
+    while (!(await page.evaluate(`(${isUncrossed})(${JSON.stringify([...ids])})`)))
+      await page.waitForTimeout(50);
   expect(faults).toEqual([]);
   await close();
 });
