@@ -11,6 +11,7 @@ const CONDITIONS = {
 export async function firstScreen(opened: Opened): Promise<readonly Quantity[]> {
   const screen: number[] = [];
   const rows: number[] = [];
+  const cpuMs: number[] = [];
   for (let round = 0; round < opened.rounds; round++) {
     const shown = await shownAfter(
       opened,
@@ -20,9 +21,11 @@ export async function firstScreen(opened: Opened): Promise<readonly Quantity[]> 
     );
     screen.push(shown['screen'] ?? NaN);
     rows.push(shown['rows'] ?? NaN);
+    cpuMs.push(shown['cpu'] ?? NaN);
   }
   return [
     { id: 'console-first-paint', title: 'First screen drawn', unit: 'ms', value: figureOf(screen) },
     { id: 'console-first-rows', title: 'Its runs shown', unit: 'ms', value: figureOf(rows) },
+    { id: 'console-first-cpu', title: 'CPU of the page until then', unit: 'ms', value: figureOf(cpuMs) },
   ];
 }

@@ -24,20 +24,24 @@ function noting(conditions: Readonly<Record<string, string>>): string {
     requestAnimationFrame(look);`;
 }
 
-/** Opens an address in an empty page, and says after how many ms each of the conditions held for the first time. */
+/**
+ * Opens an address in an empty page, and says after how many ms each of the conditions held for the first time; `cpu`: what the page
+ * has computed by then, which does not depend on what others compute.
+ */
 export async function shownAfter(
   { browser }: Opened,
   address: string,
   slowness: { readonly cpu: boolean; readonly line: boolean },
   conditions: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, number>>> {
-  const { page, close } = await slowPage(browser, { ...slowness, before: noting(conditions) });
+  const { page, cpuMs, close } = await slowPage(browser, { ...slowness, before: noting(conditions) });
   try {
     await page.goto(address, { waitUntil: 'commit' });
     const areAll = `Object.keys(globalThis.shownAt ?? {}).length === ${Object.keys(conditions).length}`;
     // The policy of the console lets no page evaluate what is polled there.
     while (!(await page.evaluate(areAll))) await page.waitForTimeout(ASKED_EVERY_MS);
-    return (await page.evaluate('globalThis.shownAt')) as Readonly<Record<string, number>>;
+    const shown = (await page.evaluate('globalThis.shownAt')) as Readonly<Record<string, number>>;
+    return { ...shown, cpu: await cpuMs() };
   } finally {
     await close();
   }

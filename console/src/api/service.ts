@@ -1,5 +1,6 @@
 import { computed } from '@preact/signals';
 import { FlowgateClient } from 'flowgate-client/remote';
+import { noteAct } from '../code/last-act.js';
 import { session } from '../identity/session.js';
 import { noticed } from './outage.js';
 import { settings } from './settings.js';
@@ -36,6 +37,9 @@ export async function watchedFetch(...call: Parameters<typeof fetch>): Promise<R
     const response = await fetch(...call);
     noticed(response.status);
     if (response.status === 401) session.isRefused.value = true;
+    const [asked, options = {}] = call;
+    if (response.ok && !(asked instanceof Request))
+      noteAct(identityKey.peek(), apiUrl.peek(), String(asked), options);
     return response;
   } catch (error) {
     if (call[1]?.signal?.aborted !== true) noticed(null);
