@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import type { Quantity } from '../../support/results.ts';
 import { slowPage, type SlowPage } from '../../support/slow-page.ts';
 import { figureOf } from '../../support/statistics.ts';
-import { addressOf, startChangingRun, type LongRun } from './opened-runs.ts';
+import { addressOf, cancel, startChangingRun, type LongRun } from './opened-runs.ts';
 import type { Opened } from './shown.ts';
 
 const FRAMES = 120;
@@ -108,16 +108,20 @@ async function moving(
 
 async function changes({ page, cpuMs }: SlowPage, root: string, isFar: boolean): Promise<number> {
   const run = await startChangingRun(root);
-  await page.goto(addressOf(root, run, '&at=none'));
-  await page.locator('.graph-scroller').waitFor();
-  if (isFar) await page.getByRole('button', { name: 'All', exact: true }).click();
-  await drawn(page);
-  const before = await cpuMs();
-  const drawnBefore = await drawn(page);
-  await page.waitForTimeout(CHANGING_MS);
-  const drawnFrames = (await drawn(page)) - drawnBefore;
-  if (drawnFrames < 10) throw new Error(`Only ${drawnFrames} frames were drawn: the run was over too early.`);
-  return ((await cpuMs()) - before) / drawnFrames;
+  try {
+    await page.goto(addressOf(root, run, '&at=none'));
+    await page.locator('.graph-scroller').waitFor();
+    if (isFar) await page.getByRole('button', { name: 'All', exact: true }).click();
+    await page.waitForTimeout(500);
+    const before = await cpuMs();
+    const drawnBefore = await drawn(page);
+    await page.waitForTimeout(CHANGING_MS);
+    const drawnFrames = (await drawn(page)) - drawnBefore;
+    if (drawnFrames === 0) throw new Error('Nothing changed: the run was over, or the machine too busy.');
+    return ((await cpuMs()) - before) / drawnFrames;
+  } finally {
+    await cancel(root, run);
+  }
 }
 
 function drawn(page: Page): Promise<number> {

@@ -5,6 +5,8 @@ import { post } from '../../support/load.ts';
 export const MANY = 500;
 const ROW = 10;
 const PASSES = 7;
+/** So many last longer than anybody looks: who started it cancels it. */
+const CHANGING_PASSES = 60;
 /** What a list shows at once, and a bit. */
 const LISTED = 60;
 
@@ -38,7 +40,7 @@ export async function makeWideWorkflows(root: string): Promise<void> {
   }));
   const passes = { type: 'foreach', items: 'input.items', maxConcurrency: PASSES };
   await register(root, WIDE, () => 0, { ...passes, do: { type: 'sequential', order: rows } });
-  await register(root, CHANGING, (index) => 50 + ((index * 37) % 400), {
+  await register(root, CHANGING, (index) => 200 + ((index * 37) % 800), {
     ...passes,
     maxConcurrency: 1,
     do: { type: 'parallel', units: rows },
@@ -82,13 +84,17 @@ export async function makeLongRun(root: string): Promise<LongRun> {
   return { ...run, events: items[0]?.seq ?? 0 };
 }
 
-/** A run of which all 500 units change, in seven passes. */
+/** A run of which all 500 units change, again and again, until it is cancelled. */
 export function startChangingRun(root: string): Promise<OpenedRun> {
-  return start(root, CHANGING);
+  return start(root, CHANGING, CHANGING_PASSES);
 }
 
-async function start(root: string, workflowId: string): Promise<OpenedRun> {
-  const input = { items: Array.from({ length: PASSES }, (_, index) => index) };
+export async function cancel(root: string, { workflowId, runId }: OpenedRun): Promise<void> {
+  await post(`${root}/workflows/${workflowId}/runs/${runId}/cancel`, {});
+}
+
+async function start(root: string, workflowId: string, passes = PASSES): Promise<OpenedRun> {
+  const input = { items: Array.from({ length: passes }, (_, index) => index) };
   const { runId } = (await post(`${root}/workflows/${workflowId}/runs`, { input })) as OpenedRun;
   return { workflowId, runId };
 }

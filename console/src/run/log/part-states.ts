@@ -1,5 +1,5 @@
 import type { FlowNode, FlowPart } from '../flow/flow-node.js';
-import { flowKey, type Execution, type FlowFacts, type PartState, type RunPicture } from './picture.js';
+import { type Execution, type FlowFacts, type PartState, type RunPicture } from './picture.js';
 
 /** How a unit or a flow of the document stands, over all instances of it. */
 export interface PartSummary {
@@ -35,20 +35,26 @@ export function stateAt({ state, dueAt }: Execution, now: number): PartState {
 /** By path, how each unit of the document stands. Units that nothing was heard of are not in it: they are pending. */
 export function partStates(picture: RunPicture, now: number): ReadonlyMap<string, PartSummary> {
   // Of a location that was come to often, the last time counts.
-  const latest = new Map<string, Execution>();
-  for (const execution of picture.executions)
-    if (!execution.isSuperseded && execution.compensates === null)
-      latest.set(flowKey(execution.scope, execution.path), execution);
-  const counts = new Map<string, Map<PartState, number>>();
-  const own = new Set<string>();
-  for (const execution of latest.values()) {
-    const { path } = execution;
-    const state = stateAt(execution, now);
-    const ofPath = counts.get(path) ?? new Map<PartState, number>();
-    counts.set(path, ofPath.set(state, (ofPath.get(state) ?? 0) + 1));
-    if (!execution.isInherited) own.add(path);
+  const latest = new Map<string, Map<string, Execution>>();
+  for (const execution of picture.executions) {
+    if (execution.isSuperseded || execution.compensates !== null) continue;
+    const { path, scope } = execution;
+    const byScope = latest.get(path);
+    if (byScope === undefined) latest.set(path, new Map([[scope, execution]]));
+    else byScope.set(scope, execution);
   }
-  return new Map([...counts].map(([path, ofPath]) => [path, summaryOf(ofPath, !own.has(path))]));
+  const states = new Map<string, PartSummary>();
+  for (const [path, byScope] of latest) {
+    const counts = new Map<PartState, number>();
+    let isInherited = true;
+    for (const execution of byScope.values()) {
+      const state = stateAt(execution, now);
+      counts.set(state, (counts.get(state) ?? 0) + 1);
+      isInherited &&= execution.isInherited;
+    }
+    states.set(path, summaryOf(counts, isInherited));
+  }
+  return states;
 }
 
 /** The same with the place at which the run failed, which nothing was called at where an expression, or the document, failed it. */
