@@ -8,7 +8,7 @@ import { foreignImports } from './build/allowed-imports.mjs';
 import { bootImports } from './build/boot-imports.mjs';
 import { compressed } from './build/compressed.mjs';
 import { pageWith } from './build/page.mjs';
-import { tooLarge } from './build/size-limits.mjs';
+import { firstModules, tooLarge } from './build/size-limits.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = resolve(process.argv[2] ?? join(here, '../dist/console'));
@@ -65,7 +65,11 @@ const files = [...workers.outputFiles, ...scripts.outputFiles, ...styles.outputF
   }),
 );
 const style = files.find(({ name }) => name.endsWith('.css')).name;
-const page = pageWith({ style, template: readFileSync(join(here, 'src/page.html'), 'utf8') });
+const page = pageWith({
+  style,
+  modules: firstModules(scripts.metafile.outputs, (path) => basename(path)),
+  template: readFileSync(join(here, 'src/page.html'), 'utf8'),
+});
 files.push({ name: 'index.html', bytes: Buffer.from(page) });
 
 mkdirSync(dist, { recursive: true });

@@ -177,6 +177,25 @@ export const goals: readonly Goal[] = [
     ...higher('postgres', 'over HTTP, on PostgreSQL against DBOS: throughput', 5, null),
     measured: of('postgres-http', 'Flowgate, on PostgreSQL', throughput),
   },
+  ...(
+    [
+      ['first-paint', 'console on a bad line: first screen drawn', 1_500],
+      ['log-events', 'console: a run of 10,000 events, opened at its log', 2_000],
+      ['log-graph', 'console: a run of 10,000 events, opened at its graph', 2_000],
+      ['frame-scrolling', 'console: CPU of a frame, 10,000 events scrolled', 33],
+      ['frame-panned', 'console: CPU of a frame, 500 units panned', 33],
+      ['frame-panned-far', 'console: CPU of a frame, 500 units panned, drawn', 33],
+      ['frame-changing', 'console: CPU of a frame, 500 units changing, near', 33],
+      ['frame-changing-far', 'console: CPU of a frame, 500 units changing, all in view', 33],
+    ] as const
+  ).map(([id, row, most]) => ({
+    ...lower('console', row, most, null, 'ms'),
+    measured: quantity(`console-${id}`),
+  })),
+  {
+    ...lower('console', 'console: an hour on a busy list, more heap', 20, null, 'MB'),
+    measured: quantity('console-hour'),
+  },
 ];
 
 /** `-`: nothing is asked, or nothing is known. */

@@ -1,4 +1,5 @@
 import type { Part } from '../support/part.ts';
+import { consoleSpeed } from './console/index.ts';
 import { engine } from './engine.ts';
 import { growth } from './growth/index.ts';
 import { httpSqlite } from './http-sqlite.ts';
@@ -26,4 +27,5 @@ export const parts: readonly Part[] = [
   waiting,
   streams,
   postgres,
+  consoleSpeed,
 ];

@@ -28,6 +28,7 @@ export function parseArguments(args: readonly string[], parts: readonly Part[]):
     else if (flag === '--no-peers') changes.peers = false;
     else if (flag === '--idle-minutes' && Number(value) > 0) changes.idleMinutes = Number(value);
     else if (flag === '--sustained-minutes' && Number(value) > 0) changes.sustainedMinutes = Number(value);
+    else if (flag === '--console-minutes' && Number(value) > 0) changes.consoleMinutes = Number(value);
     else if (flag === '--rounds' && Number(value) > 0) changes.rounds = Number(value);
     else if (flag === '--results' && value !== '') folder = value;
     else return { help: true, text: help(parts) };
@@ -55,6 +56,7 @@ function help(parts: readonly Part[]): string {
     '  --quick                 short rounds, to see that it works; its results go to .tmp/bench',
     '  --idle-minutes=N        how long the service is kept at half load (10)',
     '  --sustained-minutes=N   how long a service is kept at 80 % of its own maximum (10)',
+    '  --console-minutes=N     how long the console watches a busy list (10; 60 for the whole hour)',
     '  --rounds=N              rounds that count (9)',
     '  --no-peers              without what has to be installed first (bench/peers, PostgreSQL)',
     '  --results=FOLDER        where the results go (bench/results)',

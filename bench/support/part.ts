@@ -21,6 +21,8 @@ export interface Effort {
   readonly idleMinutes: number;
   /** How long a service is kept at 80 % of its own maximum. */
   readonly sustainedMinutes: number;
+  /** How long the console watches a busy list: an hour, or what its growth is extrapolated from. */
+  readonly consoleMinutes: number;
 }
 
 export const FULL: Effort = {
@@ -34,6 +36,7 @@ export const FULL: Effort = {
   peers: true,
   idleMinutes: 10,
   sustainedMinutes: 10,
+  consoleMinutes: 10,
 };
 
 /** Shows that everything works, in a minute or two; its figures are no more than a hint. */
@@ -48,6 +51,7 @@ export const QUICK: Effort = {
   peers: false,
   idleMinutes: 0.25,
   sustainedMinutes: 0.25,
+  consoleMinutes: 0.25,
 };
 
 /** One of what `npm run bench` measures. */

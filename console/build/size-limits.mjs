@@ -23,6 +23,12 @@ export function tooLarge(files, outputs, nameOf) {
     .map(([what, size, most]) => `${what}: ${size} bytes, and ${most} are the most`);
 }
 
+/** The modules that the first screen is made of, next to boot.js. `outputs` are esbuild's, `nameOf` gives the name of one's path. */
+export function firstModules(outputs, nameOf) {
+  const named = new Map(Object.entries(outputs).map(([path, output]) => [nameOf(path), output]));
+  return [...withImports('app', named, nameOf)];
+}
+
 /** The file that is made of the entry of that name, and those that it imports at once. */
 function withImports(entry, outputs, nameOf) {
   const names = new Set([...outputs.keys()].filter((name) => name.startsWith(`${entry}-`)));

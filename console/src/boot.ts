@@ -8,9 +8,12 @@ const UPGRADED = 'This service is being upgraded. The console goes on by itself.
 const RELOADED = 'flowgate.reloaded';
 
 async function boot(startedAt: number): Promise<void> {
+  // Asked for at once, not after the modules: on a bad line that is a way there and back.
+  const settings = fetch('settings.json', { cache: 'no-store' });
+  settings.catch(() => undefined);
   try {
     const { start } = await loaded();
-    await start(document.getElementById('console') ?? document.body);
+    await start(document.getElementById('console') ?? document.body, settings);
     forget();
   } catch (error) {
     if (!isMissing(error)) throw error;

@@ -1,5 +1,6 @@
 import { computed } from '@preact/signals';
 import { FlowgateClient } from 'flowgate-client/remote';
+import { noteAct } from '../code/last-act.js';
 import { session } from '../identity/session.js';
 import { currentToken, noticeToken } from '../identity/token.js';
 import { noticed } from './outage.js';
@@ -32,6 +33,9 @@ async function watchedFetch(...call: Parameters<typeof fetch>): Promise<Response
     const response = await fetch(...call);
     noticed(response.status);
     noticeToken(response.status, new Headers(call[1]?.headers).get('authorization'));
+    const [asked, options = {}] = call;
+    if (response.ok && !(asked instanceof Request))
+      noteAct(identityKey.peek(), apiUrl.peek(), String(asked), options);
     return response;
   } catch (error) {
     if (call[1]?.signal?.aborted !== true) noticed(null);

@@ -31,8 +31,8 @@ export const settings = signal<Settings>({
 });
 
 /** Throws a `TypeError`, as `fetch` does, where the service does not say: it may be on its way up. */
-export async function readSettings(): Promise<void> {
-  const response = await fetch('settings.json', { cache: 'no-store' });
+export async function readSettings(answer: Promise<Response>): Promise<void> {
+  const response = await answer;
   if (!response.ok) throw new TypeError(`settings.json could not be fetched: ${response.status}`);
   settings.value = (await response.json()) as Settings;
 }

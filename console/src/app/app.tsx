@@ -7,9 +7,9 @@ import { followLinks, here, replace } from './router.js';
 import { Shell } from './shell.js';
 import { listenToKeys } from './shortcuts.js';
 
-/** Shows the console in the element. Rejects where the service does not say what it has. */
-export async function start(root: Element): Promise<void> {
-  await readSettings();
+/** Shows the console in the element; `answer` is that of `settings.json`. Rejects where the service does not say what it has. */
+export async function start(root: Element, answer: Promise<Response>): Promise<void> {
+  await readSettings(answer);
   if (here.peek().screen === SIGNED_IN) await comeBack(root);
   beginIdentity();
   followLinks();

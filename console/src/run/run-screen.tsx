@@ -13,6 +13,7 @@ import { CompareView } from './compare/compare-view.js';
 import { EventsView } from './events/events-view.js';
 import { GraphOrRows } from './graph/graph-or-rows.js';
 import { Inspector } from './inspector/inspector.js';
+import { EarlierEvents } from './live/earlier-events.js';
 import { RunModel } from './live/run-model.js';
 import {
   failedPathOf,
@@ -154,6 +155,7 @@ function Parts({ model, record, picture, selection }: PartsProps) {
           </a>
         ))}
       </nav>
+      <EarlierEvents model={model} />
       <div class={isBeside ? 'run-parts beside' : 'run-parts'}>
         <div class="run-part">
           {tab === 'graph' ? (
@@ -178,13 +180,7 @@ function Parts({ model, record, picture, selection }: PartsProps) {
               onSelect={selectExecution}
             />
           ) : null}
-          {tab === 'events' ? (
-            <EventsView
-              events={model.events.value}
-              firstSeq={model.firstSeq.value}
-              onReadEarlier={() => void model.readEarlier()}
-            />
-          ) : null}
+          {tab === 'events' ? <EventsView events={model.events.value} /> : null}
           {tab === 'state' ? <StateView record={record} picture={picture} /> : null}
           {tab === 'compare' ? (
             <CompareView

@@ -49,13 +49,15 @@ export function RunTable({ isRead, runs, next, filter, chosen }: Props) {
           <thead>
             <tr>
               {chosen === undefined ? null : (
-                <th>
-                  <input
-                    type="checkbox"
-                    aria-label="Choose all that are shown"
-                    checked={all.every(({ runId }) => chosen.value.has(runId))}
-                    onChange={() => (chosen.value = toggled(chosen.value, all))}
-                  />
+                <th class="choose">
+                  <label class="choice">
+                    <input
+                      type="checkbox"
+                      aria-label="Choose all that are shown"
+                      checked={all.every(({ runId }) => chosen.value.has(runId))}
+                      onChange={() => (chosen.value = toggled(chosen.value, all))}
+                    />
+                  </label>
                 </th>
               )}
               <th>State</th>
@@ -94,12 +96,14 @@ function Row({ run, chosen }: { readonly run: RunItem; readonly chosen?: Chosen 
     <tr class={isChosen ? 'chosen' : ''}>
       {chosen === undefined ? null : (
         <td>
-          <input
-            type="checkbox"
-            aria-label={`Choose run ${runId}`}
-            checked={isChosen}
-            onChange={() => (chosen.value = toggled(chosen.value, [run]))}
-          />
+          <label class="choice">
+            <input
+              type="checkbox"
+              aria-label={`Choose run ${runId}`}
+              checked={isChosen}
+              onChange={() => (chosen.value = toggled(chosen.value, [run]))}
+            />
+          </label>
         </td>
       )}
       <td>

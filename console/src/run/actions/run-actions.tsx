@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
-import type { FullRunRecord } from 'flowgate-client/remote';
+import type { FullRunRecord, JsonObject } from 'flowgate-client/remote';
 import { faultSentence } from '../../api/fault-sentence.js';
 import { useReading } from '../../api/reading.js';
-import { apiUrl, client } from '../../api/service.js';
+import { client } from '../../api/service.js';
 import { go } from '../../app/router.js';
-import { session } from '../../identity/session.js';
 import { PermittedButton } from '../../identity/permitted.js';
 import { actingAs } from '../../identity/who-am-i.js';
-import { curl, type SentRequest } from '../../ui/curl.js';
+import type { Act } from '../../code/act.js';
+import { CodeDialog } from '../../code/code-dialog.js';
 import { Dialog } from '../../ui/dialog.js';
 import { PlainText } from '../../ui/text/plain-text.js';
 import { toast } from '../../ui/toasts.js';
@@ -30,7 +30,7 @@ type Steering = 'resume' | 'pause' | 'cancel' | 'compensate';
 
 /** What can be done with the run as it stands. */
 export function RunActions({ model, record, picture, selected }: Props) {
-  const open = useSignal<'again' | 'fork' | 'rewind' | 'curl' | 'compare' | null>(null);
+  const open = useSignal<'again' | 'fork' | 'rewind' | 'code' | 'compare' | null>(null);
   const busy = useSignal(false);
   const { workflowId, runId } = record;
   const isOver = record.status === 'completed' || record.status === 'failed';
@@ -119,8 +119,8 @@ export function RunActions({ model, record, picture, selected }: Props) {
       >
         Export
       </PermittedButton>
-      <button type="button" class="quiet" onClick={() => (open.value = 'curl')}>
-        curl
+      <button type="button" class="quiet" onClick={() => (open.value = 'code')}>
+        From code
       </button>
       {open.value === 'again' ? <AgainDialog workflowId={workflowId} runId={runId} onClose={close} /> : null}
       {open.value === 'fork' ? (
@@ -141,7 +141,7 @@ export function RunActions({ model, record, picture, selected }: Props) {
           onDone={() => model.follow()}
         />
       ) : null}
-      {open.value === 'curl' ? <CurlDialog record={record} onClose={close} /> : null}
+      {open.value === 'code' ? <RunCodeDialog record={record} onClose={close} /> : null}
       {open.value === 'compare' ? (
         <CompareDialog record={record} forkedFrom={picture.forkedFrom?.runId ?? ''} onClose={close} />
       ) : null}
@@ -161,42 +161,30 @@ async function exported({ workflowId, runId }: FullRunRecord): Promise<void> {
   save(`${runId}.ndjson`, lines);
 }
 
-function CurlDialog({
-  record: { workflowId, runId },
+/** The input of the events that are shown may be cut: it is read whole. */
+function RunCodeDialog({
+  record,
   onClose,
 }: {
   readonly record: FullRunRecord;
   readonly onClose: () => void;
 }) {
-  const baseUrl = apiUrl.value.replace(/\/$/, '');
-  const run = ['workflows', workflowId, 'runs', runId];
+  const { workflowId, runId } = record;
   const { value: input = {} } = useReading(`input ${runId}`, (signal) =>
     runInput(client.value, { workflowId, runId }, signal),
   ).value;
-  const requests: Readonly<Record<string, SentRequest>> = {
-    'Read this run': { method: 'GET', baseUrl, segments: run, query: { view: 'full' } },
-    'Start it again': {
-      method: 'POST',
-      baseUrl,
-      segments: ['workflows', workflowId, 'runs'],
-      body: { input },
-    },
-    'Fork it from the start': { method: 'POST', baseUrl, segments: [...run, 'fork'], body: {} },
-    'Watch its events': { method: 'GET', baseUrl, segments: [...run, 'events'] },
+  return <CodeDialog acts={actsOn(record, input)} onClose={onClose} />;
+}
+
+/** What a program would ask of this run. */
+function actsOn({ workflowId, runId }: FullRunRecord, input: JsonObject): Readonly<Record<string, Act>> {
+  const run = { workflowId, runId };
+  return {
+    'Read this run': { kind: 'read', ...run },
+    'Start it again': { kind: 'start', workflowId, input },
+    'Fork it from the start': { kind: 'fork', ...run },
+    'Watch what it does': { kind: 'watch', ...run },
   };
-  const isTokenNeeded = session.key.value !== null;
-  return (
-    <Dialog title="From a terminal" isLarge onClose={onClose}>
-      {Object.entries(requests).map(([name, request]) => (
-        <section key={name} class="stack tight">
-          <h3>{name}</h3>
-          <pre class="code-block wraps" tabIndex={0}>
-            {curl(request, { isTokenNeeded })}
-          </pre>
-        </section>
-      ))}
-    </Dialog>
-  );
 }
 
 function CompareDialog({

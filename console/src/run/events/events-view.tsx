@@ -16,13 +16,10 @@ const TIME = new Intl.DateTimeFormat(undefined, {
 
 interface Props {
   readonly events: readonly RunEvent[];
-  /** Where there are older ones that were not read. */
-  readonly firstSeq: number | null;
-  readonly onReadEarlier: () => void;
 }
 
 /** The log of the run, newest last, by type, unit, or failures alone. */
-export function EventsView({ events, firstSeq, onReadEarlier }: Props) {
+export function EventsView({ events }: Props) {
   const { type = '', unit = '', failed = '' } = here.value.query;
   const chosen = useSignal<number | null>(null);
   const types = useMemo(() => [...new Set(events.map((event) => event.type))].sort(), [events]);
@@ -73,14 +70,6 @@ export function EventsView({ events, firstSeq, onReadEarlier }: Props) {
           {rows.length.toLocaleString()} of {events.length.toLocaleString()}
         </span>
       </div>
-      {firstSeq === null ? null : (
-        <div class="notice">
-          <p>These are the newest events; there are {(firstSeq - 1).toLocaleString()} before them.</p>
-          <button type="button" onClick={onReadEarlier}>
-            Read earlier ones
-          </button>
-        </div>
-      )}
       <WindowedRows rows={rows} rowHeight={ROW} role="table" label="Events" columns={4}>
         {(event, index) => (
           <div

@@ -1,4 +1,6 @@
-import type { FlowLayout } from './flow-layout.js';
+import { drawFarUnits, type FarUnit } from './drawing/far-units.js';
+import { tokenColours } from './drawing/token-colours.js';
+import type { FlowLayout, LaidEdge } from './flow-layout.js';
 
 /** Where of the drawing one looks, in pixels of the page, and how large it is shown. */
 export interface Camera {
@@ -15,12 +17,13 @@ export interface Emphasis {
   readonly isTaken: (path: string) => boolean;
 }
 
-/** Draws frames and lines, as far as they are seen: there may be thousands, and none of them is an element. */
+/** Draws frames, lines and the units that are no buttons, as far as they are seen: there may be thousands, and none of them is an element. */
 export function draw(
   canvas: HTMLCanvasElement,
   layout: FlowLayout,
   camera: Camera,
   emphasis: Emphasis,
+  farUnits: readonly FarUnit[] = [],
 ): void {
   const context = canvas.getContext('2d');
   if (context === null) return;
@@ -28,52 +31,68 @@ export function draw(
   const ratio = window.devicePixelRatio || 1;
   if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio);
   if (canvas.height !== Math.round(height * ratio)) canvas.height = Math.round(height * ratio);
-  const colours = coloursOf(canvas);
+  const colours = tokenColours(canvas);
   context.setTransform(ratio * zoom, 0, 0, ratio * zoom, -left * ratio, -top * ratio);
   context.clearRect(left / zoom, top / zoom, width / zoom, height / zoom);
-  const [from, to] = [top / zoom, (top + height) / zoom];
+  const view: View = {
+    left: left / zoom,
+    top: top / zoom,
+    right: (left + width) / zoom,
+    bottom: (top + height) / zoom,
+  };
+  // A line is as thin from far away as it is from near.
+  const thin = Math.max(1, 1 / zoom);
   for (const { x, y, width: wide, height: high, depth, node } of layout.frames) {
-    if (y > to || y + high < from) continue;
+    if (y > view.bottom || y + high < view.top || x > view.right || x + wide < view.left) continue;
     context.globalAlpha = emphasis.isDim(node.path) ? 0.5 : 1;
     context.fillStyle = depth % 2 === 1 ? colours.sunken : colours.surface;
     context.strokeStyle = colours.hairline;
-    context.lineWidth = 1;
+    context.lineWidth = thin;
     context.beginPath();
     context.roundRect(x + 0.5, y + 0.5, wide - 1, high - 1, 6);
     context.fill();
     context.stroke();
   }
-  for (const { from: a, to: b, path } of layout.edges) {
-    if (a.y > to || b.y < from) continue;
-    const isTaken = emphasis.isTaken(path);
-    context.globalAlpha = emphasis.isDim(path) ? 0.4 : 1;
+  // Lines that look alike are one stroke: a thousand of their own cost more than a frame has.
+  for (const [look, edges] of byLook(layout.edges, view, emphasis)) {
+    const isTaken = look.includes('taken');
+    context.globalAlpha = look.includes('dim') ? 0.4 : 1;
     context.strokeStyle = isTaken ? colours.text : colours.control;
-    context.lineWidth = isTaken ? 1.75 : 1;
+    context.lineWidth = isTaken ? 1.75 * thin : thin;
     context.beginPath();
-    context.moveTo(a.x, a.y);
-    const bend = (b.y - a.y) / 2;
-    context.bezierCurveTo(a.x, a.y + bend, b.x, b.y - bend, b.x, b.y);
+    for (const { from, to } of edges) {
+      const bend = (to.y - from.y) / 2;
+      context.moveTo(from.x, from.y);
+      context.bezierCurveTo(from.x, from.y + bend, to.x, to.y - bend, to.x, to.y);
+    }
     context.stroke();
   }
   context.globalAlpha = 1;
+  drawFarUnits(context, farUnits, zoom, colours);
 }
 
-interface Colours {
-  readonly sunken: string;
-  readonly surface: string;
-  readonly hairline: string;
-  readonly control: string;
-  readonly text: string;
+/** What of the drawing is seen, in its own measure. */
+interface View {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
 }
 
-/** The tokens as this scheme resolves them: a canvas knows no `light-dark()`. */
-function coloursOf(canvas: HTMLCanvasElement): Colours {
-  const style = getComputedStyle(canvas);
-  return {
-    sunken: style.getPropertyValue('outline-color'),
-    surface: style.getPropertyValue('background-color'),
-    hairline: style.getPropertyValue('border-top-color'),
-    control: style.getPropertyValue('border-left-color'),
-    text: style.getPropertyValue('color'),
-  };
+function byLook(
+  edges: readonly LaidEdge[],
+  view: View,
+  { isDim, isTaken }: Emphasis,
+): ReadonlyMap<string, readonly LaidEdge[]> {
+  const looks = new Map<string, LaidEdge[]>();
+  for (const edge of edges) {
+    const { from, to, path } = edge;
+    if (Math.min(from.y, to.y) > view.bottom || Math.max(from.y, to.y) < view.top) continue;
+    if (Math.min(from.x, to.x) > view.right || Math.max(from.x, to.x) < view.left) continue;
+    const look = `${isTaken(path) ? 'taken' : ''}${isDim(path) ? ' dim' : ''}`;
+    const alike = looks.get(look);
+    if (alike === undefined) looks.set(look, [edge]);
+    else alike.push(edge);
+  }
+  return looks;
 }

@@ -25,8 +25,10 @@ export function emphasisOf(
     for (const part of node.parts) passBy(part.node);
   };
   const isOver = picture.endedAt !== null;
+  const factsByPath = flowFacts(picture);
+  const closed = closedPasses(picture);
   for (const node of tree.nodes.values()) {
-    const facts = flowFacts(picture, node.path);
+    const facts = factsByPath.get(node.path) ?? [];
     node.parts.forEach((part, index) => {
       if (isUntaken(facts, node, part)) passBy(part.node);
       else if (node.type === 'race' && facts.some(({ winner }) => winner !== null))
@@ -37,7 +39,7 @@ export function emphasisOf(
       const items = facts.every((one) => one.items !== null)
         ? ` of ${facts.reduce((sum, one) => sum + (one.items ?? 0), 0)}`
         : '';
-      progress.set(node.path, `${closedPasses(picture, node.path)}${items} done`);
+      progress.set(node.path, `${closed.get(node.path) ?? 0}${items} done`);
     }
     const passes = facts.reduce((sum, one) => sum + one.passes, 0);
     if (node.type === 'loop' && passes > 0) progress.set(node.path, `${passes} times`);
@@ -45,12 +47,12 @@ export function emphasisOf(
   return { untaken, marks, progress };
 }
 
-function closedPasses({ scopes }: RunPicture, path: string): number {
-  const ofPath = `>${path}#`;
-  let closed = 0;
+/** By path of a foreach, how many of its passes have ended. */
+function closedPasses({ scopes }: RunPicture): ReadonlyMap<string, number> {
+  const byPath = new Map<string, number>();
   for (const { id, closedAt } of scopes.values()) {
-    const at = id.lastIndexOf(ofPath);
-    if (closedAt !== null && at >= 0 && !id.slice(at + ofPath.length).includes('>')) closed += 1;
+    const [path = '', index] = id.slice(id.lastIndexOf('>') + 1).split('#');
+    if (closedAt !== null && index !== undefined) byPath.set(path, (byPath.get(path) ?? 0) + 1);
   }
-  return closed;
+  return byPath;
 }

@@ -1,20 +1,24 @@
-import { useSignal, useSignalEffect } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { PlainText } from '../../ui/text/plain-text.js';
+import { useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { STATE_WORDS } from '../../ui/state/states.js';
 import type { FlowTree } from '../flow/flow-node.js';
-import { partStates, withFailure } from '../log/part-states.js';
+import { begunPaths, partStates, withFailure } from '../log/part-states.js';
 import type { RunPicture } from '../log/picture.js';
 import { draw, type Camera } from './canvas.js';
 import { layOut } from './dag-layouts.js';
+import { fittingZoom, isSeen, revealing, unitAt, zoomedTo } from './drawing/sight.js';
+import { onOtherColours } from './drawing/token-colours.js';
 import { emphasisOf } from './emphasis.js';
-import type { Box, FlowLayout } from './flow-layout.js';
+import type { Box, LaidUnit } from './flow-layout.js';
+import { GraphPlane } from './graph-plane.js';
 import { nearestUnit, type Direction } from './nearest-unit.js';
-import { UnitBox } from './unit-box.js';
 
-const ZOOMS = [0.35, 0.5, 0.7, 0.85, 1, 1.25];
-const USUAL = 4;
-/** What lies so far outside of the view is there as well, so that scrolling shows no holes. */
-const MARGIN = 200;
+const ZOOMS = [0.1, 0.15, 0.25, 0.35, 0.5, 0.7, 0.85, 1, 1.25];
+const USUAL = ZOOMS.indexOf(1);
+/** Below that nothing of a box can be read or hit: units are drawn. */
+const NEAR_FROM_ZOOM = 0.5;
+/** Beyond so many parts in view they are drawn, too: each is half a dozen elements. */
+const MOST_NEAR = 120;
 const NO_CAMERA: Camera = { left: 0, top: 0, width: 0, height: 0, zoom: 1 };
 
 interface Props {
@@ -27,27 +31,34 @@ interface Props {
   readonly onSelect: (path: string) => void;
 }
 
-/** The flow of a run. Only the one who looks moves it; arrow keys walk it. */
+/** The flow of a run. Only the one who looks moves it; arrow keys walk it. From far away, units are drawn and not made of elements. */
 export function GraphView({ tree, picture, now, selected, failedPath, onSelect }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
+  const ground = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const zoomAt = useSignal(USUAL);
   const camera = useSignal(NO_CAMERA);
   const focused = useSignal<string | null>(null);
   const laying = useMemo(() => layOut(tree), [tree]);
   useEffect(() => () => laying.end(), [laying]);
-  const layout = laying.layout.value as FlowLayout;
+  const layout = laying.layout.value;
   const zoom = ZOOMS[zoomAt.value] ?? 1;
   // What is narrower than the view stands in its middle.
   const offset = Math.max(0, (camera.value.width - layout.width * zoom) / 2);
   const states = useMemo(() => withFailure(partStates(picture, now), failedPath), [picture, now, failedPath]);
   const emphasis = useMemo(() => emphasisOf(tree, picture, states), [tree, picture, states]);
+  const begun = useMemo(() => begunPaths(states), [states]);
 
   const look = (): void => {
     const { current } = scroller;
     if (current === null) return;
     const { scrollLeft: left, scrollTop: top, clientWidth: width, clientHeight: height } = current;
     camera.value = { left, top, width, height, zoom: ZOOMS[zoomAt.peek()] ?? 1 };
+  };
+  const bringIntoView = (box: Box): void => {
+    look();
+    scroller.current?.scrollTo(revealing(box, camera.peek()));
+    look();
   };
   useEffect(() => {
     const observer = new ResizeObserver(look);
@@ -57,32 +68,54 @@ export function GraphView({ tree, picture, now, selected, failedPath, onSelect }
   // A run opens at what failed; from then on nobody moves the view but the one who looks.
   useEffect(() => {
     const first = layout.units.find(({ node }) => node.path === selected);
-    if (first !== undefined) reveal(scroller.current, first, zoom);
-    look();
+    if (first === undefined) look();
+    else bringIntoView(first);
   }, [tree]);
-  useSignalEffect(() => {
-    void zoomAt.value;
+  // The ground has its new size by now: what was in the middle of the view stays there.
+  useLayoutEffect(() => {
+    if (camera.peek().width === 0 || camera.peek().zoom === zoom) return;
+    scroller.current?.scrollTo(zoomedTo(zoom, camera.peek()));
     look();
-  });
-  useEffect(() => {
-    if (canvas.current === null) return;
-    const isTaken = (path: string): boolean => states.has(path) || isBegun(states, path);
-    draw(
-      canvas.current,
-      layout,
-      { ...camera.value, left: camera.value.left - offset },
-      { isDim: (path) => emphasis.untaken.has(path), isTaken },
-    );
-  }, [layout, camera.value, emphasis, states]);
-  useEffect(() => {
-    const dark = window.matchMedia('(prefers-color-scheme: dark)');
-    const again = (): void => void (camera.value = { ...camera.peek() });
-    dark.addEventListener('change', again);
-    return () => dark.removeEventListener('change', again);
-  }, []);
+  }, [zoom]);
 
   const tabStop = focused.value ?? selected ?? layout.units[0]?.node.path ?? null;
-  const isSeen = (box: Box): boolean => seen(box, camera.value);
+  const sight = camera.value;
+  const inView = useMemo(() => {
+    const isInView = (box: Box): boolean => isSeen(box, sight);
+    const frames = layout.frames.filter((frame) => isInView({ ...frame, height: 32 }));
+    return { frames, labels: layout.labels.filter(isInView), units: layout.units.filter(isInView) };
+  }, [layout, sight]);
+  const isFar =
+    zoom < NEAR_FROM_ZOOM || inView.frames.length + inView.labels.length + inView.units.length > MOST_NEAR;
+  const near = useMemo(() => {
+    // What has the focus is an element, wherever it is.
+    const atTabStop = layout.units.filter(({ node }) => node.path === tabStop);
+    if (isFar) return { frames: [], labels: [], units: atTabStop };
+    return {
+      ...inView,
+      units: [...inView.units, ...atTabStop.filter((unit) => !inView.units.includes(unit))],
+    };
+  }, [inView, layout, isFar, tabStop]);
+
+  const show = (): void => {
+    if (canvas.current === null) return;
+    const farUnits = isFar
+      ? inView.units.map((unit) => ({
+          unit,
+          state: states.get(unit.node.path)?.state ?? ('pending' as const),
+          isSelected: unit.node.path === selected,
+          isDim: emphasis.untaken.has(unit.node.path),
+        }))
+      : [];
+    const looks = {
+      isDim: (path: string) => emphasis.untaken.has(path),
+      isTaken: (path: string) => begun.has(path),
+    };
+    draw(canvas.current, layout, { ...sight, left: sight.left - offset }, looks, farUnits);
+  };
+  useLayoutEffect(show, [layout, sight, offset, inView, isFar, emphasis, states, selected]);
+  useEffect(() => onOtherColours(() => void (camera.value = { ...camera.peek() })), []);
+
   const onKeyDown = (event: KeyboardEvent): void => {
     const from = layout.units.find(({ node }) => node.path === tabStop);
     if (from === undefined || !event.key.startsWith('Arrow')) return;
@@ -90,13 +123,40 @@ export function GraphView({ tree, picture, now, selected, failedPath, onSelect }
     const next = nearestUnit(layout.units, from, event.key as Direction);
     if (next === null) return;
     focused.value = next.node.path;
-    reveal(scroller.current, next, zoom);
-    look();
+    bringIntoView(next);
     requestAnimationFrame(() => focusBox(scroller.current, next.node.path));
+  };
+  /** What is drawn is found by where it is. */
+  const drawnUnitAt = ({ clientX, clientY }: MouseEvent): LaidUnit | null => {
+    if (!isFar || ground.current === null) return null;
+    const { left, top } = ground.current.getBoundingClientRect();
+    return unitAt(inView.units, { x: (clientX - left - offset) / zoom, y: (clientY - top) / zoom }, zoom);
+  };
+  const onClick = (event: MouseEvent): void => {
+    const path = pathOf(event.target) ?? drawnUnitAt(event)?.node.path;
+    if (path === undefined) return;
+    focused.value = path;
+    onSelect(path);
+  };
+  const onPointerMove = (event: PointerEvent): void => {
+    const { current } = ground;
+    const unit = pathOf(event.target) === undefined ? drawnUnitAt(event) : null;
+    const title =
+      unit === null
+        ? ''
+        : `${unit.node.unitId ?? ''}: ${STATE_WORDS[states.get(unit.node.path)?.state ?? 'pending']}`;
+    if (current !== null && current.title !== title) current.title = title;
   };
   return (
     <div class="graph">
       <div class="graph-tools">
+        <button
+          type="button"
+          onClick={() => (zoomAt.value = fittingZoom(ZOOMS, layout, camera.peek()))}
+          title="As small as it takes to see all of it"
+        >
+          All
+        </button>
         <button
           type="button"
           aria-label="Smaller"
@@ -128,58 +188,32 @@ export function GraphView({ tree, picture, now, selected, failedPath, onSelect }
         <canvas
           ref={canvas}
           style={{
-            width: `${camera.value.width}px`,
-            height: `${camera.value.height}px`,
-            marginBottom: `${-camera.value.height}px`,
+            width: `${sight.width}px`,
+            height: `${sight.height}px`,
+            marginBottom: `${-sight.height}px`,
           }}
           aria-hidden="true"
         />
         <div
+          ref={ground}
           class="graph-ground"
           style={{ width: `${layout.width * zoom}px`, height: `${layout.height * zoom}px` }}
+          onClick={onClick}
+          onPointerMove={onPointerMove}
+          onFocusIn={({ target }) => (focused.value = pathOf(target) ?? focused.peek())}
         >
-          <div class="graph-plane" style={{ left: `${offset}px`, transform: `scale(${zoom})` }}>
-            {layout.frames
-              .filter((frame) => isSeen({ ...frame, height: 32 }))
-              .map(({ node, x, y, width }) => (
-                <span
-                  key={node.path}
-                  class={emphasis.untaken.has(node.path) ? 'frame-name dim' : 'frame-name'}
-                  style={{ left: `${x + 12}px`, top: `${y + 8}px`, maxWidth: `${width - 24}px` }}
-                >
-                  <strong>{node.type}</strong> {node.note === null ? null : <PlainText text={node.note} />}{' '}
-                  {emphasis.progress.get(node.path)}
-                </span>
-              ))}
-            {layout.labels.filter(isSeen).map(({ path, text, x, y, width }) => (
-              <span
-                key={path}
-                class={emphasis.untaken.has(path) ? 'part-name dim' : 'part-name'}
-                style={{ left: `${x}px`, top: `${y}px`, width: `${width}px` }}
-                title={text}
-              >
-                <PlainText text={text} />
-              </span>
-            ))}
-            {layout.units
-              .filter((unit) => isSeen(unit) || unit.node.path === tabStop)
-              .map((unit) => {
-                const { path, unitId } = unit.node;
-                return (
-                  <UnitBox
-                    key={path}
-                    unit={unit}
-                    uses={tree.units.get(unitId ?? '')?.uses ?? ''}
-                    summary={states.get(path)}
-                    isSelected={path === selected}
-                    isDim={emphasis.untaken.has(path)}
-                    isTabStop={path === tabStop}
-                    mark={emphasis.marks.get(path) ?? null}
-                    onSelect={() => onSelect(path)}
-                    onFocus={() => (focused.value = path)}
-                  />
-                );
-              })}
+          <div
+            class="graph-plane"
+            style={{ left: `${offset}px`, transform: `scale(${zoom})`, '--thin': `${1 / zoom}px` }}
+          >
+            <GraphPlane
+              near={near}
+              tree={tree}
+              states={states}
+              emphasis={emphasis}
+              selected={selected}
+              tabStop={tabStop}
+            />
           </div>
         </div>
       </div>
@@ -187,32 +221,10 @@ export function GraphView({ tree, picture, now, selected, failedPath, onSelect }
   );
 }
 
-function isBegun(states: ReadonlyMap<string, unknown>, path: string): boolean {
-  for (const known of states.keys()) if (known.startsWith(`${path}/`)) return true;
-  return false;
-}
-
-function seen({ x, y, width, height }: Box, { left, top, width: wide, height: high, zoom }: Camera): boolean {
-  return (
-    x * zoom < left + wide + MARGIN &&
-    (x + width) * zoom > left - MARGIN &&
-    y * zoom < top + high + MARGIN &&
-    (y + height) * zoom > top - MARGIN
-  );
-}
-
-/** Scrolls as little as it takes to have the box in view, with something around it. */
-function reveal(scroller: HTMLElement | null, { x, y, width, height }: Box, zoom: number): void {
-  if (scroller === null) return;
-  const around = 32;
-  const [left, right] = [x * zoom - around, (x + width) * zoom + around];
-  const [top, bottom] = [y * zoom - around, (y + height) * zoom + around];
-  if (left < scroller.scrollLeft) scroller.scrollLeft = left;
-  else if (right > scroller.scrollLeft + scroller.clientWidth)
-    scroller.scrollLeft = right - scroller.clientWidth;
-  if (top < scroller.scrollTop) scroller.scrollTop = top;
-  else if (bottom > scroller.scrollTop + scroller.clientHeight)
-    scroller.scrollTop = bottom - scroller.clientHeight;
+/** Of the unit whose box this is, or is in. */
+function pathOf(target: EventTarget | null): string | undefined {
+  if (!(target instanceof Element)) return undefined;
+  return target.closest<HTMLElement>('[data-path]')?.dataset['path'];
 }
 
 function focusBox(scroller: HTMLElement | null, path: string): void {

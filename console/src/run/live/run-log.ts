@@ -4,6 +4,8 @@ import { rebased } from '../log/fold-events.js';
 /** What is read of a log at once. The newest are shown first; what is older is read on demand. */
 export const MOST_EVENTS = 20_000;
 const PAGE = 1_000;
+/** Browsers open six connections to an origin, and the stream and others need some. */
+const AT_ONCE = 3;
 /** Forks of forks of forks are shown from so far back. */
 const MOST_ANCESTORS = 8;
 
@@ -16,29 +18,63 @@ interface RunAddress {
 
 export interface LoadedLog {
   readonly events: readonly RunEvent[];
+  /** Those with which the log begins, where there is a gap after them: they say what the run is. Part of `events`. */
+  readonly beginning: readonly RunEvent[];
   /** The events before `firstSeq` were not read; null: there are none. */
   readonly firstSeq: number | null;
   /** What a fork inherited, numbered as its own log numbers it. */
   readonly inherited: readonly RunEvent[];
 }
 
-/** The newest events of a run, as many as may be shown, with the first of all, which says what the run is. */
-export async function loadLog(client: Reader, address: RunAddress, signal: AbortSignal): Promise<LoadedLog> {
+/**
+ * The newest events of a run, as many as may be shown, with the first of all, which says what the run is. `onBeginning` is given that
+ * first one as soon as it is there: a long log is still being read then.
+ */
+export async function loadLog(
+  client: Reader,
+  address: RunAddress,
+  signal: AbortSignal,
+  onBeginning: (events: readonly RunEvent[]) => void = () => undefined,
+): Promise<LoadedLog> {
   const { workflowId, runId } = address;
-  const newest = await client.getEvents(workflowId, runId, { tail: 1, view: 'log', signal });
+  const [newest, { items: beginning }] = await Promise.all([
+    client.getEvents(workflowId, runId, { tail: 1, view: 'log', signal }),
+    client.getEvents(workflowId, runId, { limit: 2, view: 'log', signal }),
+  ]);
+  onBeginning(beginning);
   const lastSeq = newest.items.at(-1)?.seq ?? 0;
   const afterSeq = Math.max(0, lastSeq - MOST_EVENTS);
-  const events = await eventsBetween(client, address, afterSeq, lastSeq, signal);
-  const beginning =
-    afterSeq === 0
-      ? []
-      : (await client.getEvents(workflowId, runId, { limit: 2, view: 'log', signal })).items;
-  const inherited = await inheritedBy(client, address, [...beginning, ...events], signal);
-  return { events: [...beginning, ...events], firstSeq: afterSeq === 0 ? null : afterSeq + 1, inherited };
+  const read = await eventsBetween(client, address, afterSeq, lastSeq, signal);
+  const missing = beginning.filter(({ seq }) => seq <= afterSeq);
+  const events = [...missing, ...read];
+  const inherited = await inheritedBy(client, address, events, signal);
+  return { events, beginning: missing, firstSeq: afterSeq === 0 ? null : afterSeq + 1, inherited };
 }
 
-/** The events after one and up to another. */
+/** The events after one and up to another: a few pages at a time, since each is a way there and back. */
 export async function eventsBetween(
+  client: Reader,
+  address: RunAddress,
+  afterSeq: number,
+  lastSeq: number,
+  signal: AbortSignal,
+): Promise<readonly RunEvent[]> {
+  const parts: (readonly RunEvent[])[] = [];
+  let next = afterSeq;
+  const readOn = async (): Promise<void> => {
+    while (next < lastSeq) {
+      const from = next;
+      next = Math.min(lastSeq, from + PAGE);
+      const index = (from - afterSeq) / PAGE;
+      parts[index] = await eventsOf(client, address, from, next, signal);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, readOn));
+  return parts.flat();
+}
+
+/** Usually one page, more where their events are large. */
+async function eventsOf(
   client: Reader,
   { workflowId, runId }: RunAddress,
   afterSeq: number,

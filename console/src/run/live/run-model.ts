@@ -19,6 +19,8 @@ export class RunModel {
   readonly events = signal<readonly RunEvent[]>([]);
   /** The first that was read, where there are older ones. */
   readonly firstSeq = signal<number | null>(null);
+  /** While older ones are read; an error: why they were not. */
+  readonly earlier = signal<'reading' | Error | null>(null);
   readonly definition = signal<{ readonly yaml: string; readonly tree: FlowTree | null } | null>(null);
   /** Why nothing of the run can be shown. */
   readonly error = signal<Error | null>(null);
@@ -28,6 +30,7 @@ export class RunModel {
   #stream: AbortController | null = null;
   #fold = new RunFold();
   #inherited: readonly RunEvent[] = [];
+  #beginning: readonly RunEvent[] = [];
   #recordTimer: ReturnType<typeof setTimeout> | null = null;
   #frame = 0;
   #arrived: RunEvent[] = [];
@@ -67,13 +70,20 @@ export class RunModel {
   /** Reads the events before those that are there. */
   async readEarlier(): Promise<void> {
     const first = this.firstSeq.value;
-    if (first === null) return;
+    if (first === null || this.earlier.value === 'reading') return;
+    this.earlier.value = 'reading';
     const afterSeq = Math.max(0, first - 1 - MOST_EVENTS);
     const { signal: ended } = this.#ended;
-    const older = await eventsBetween(this.client, this, afterSeq, first - 1, ended);
-    const known = this.events.value.filter(({ seq }) => seq >= first);
-    this.firstSeq.value = afterSeq === 0 ? null : afterSeq + 1;
-    this.#show([...older, ...known]);
+    try {
+      const older = await eventsBetween(this.client, this, afterSeq, first - 1, ended);
+      const known = this.events.value.filter(({ seq }) => seq >= first);
+      const beginning = this.#beginning.filter(({ seq }) => seq <= afterSeq);
+      this.firstSeq.value = afterSeq === 0 ? null : afterSeq + 1;
+      this.#show([...beginning, ...older, ...known]);
+      this.earlier.value = null;
+    } catch (error) {
+      if (!ended.aborted) this.earlier.value = error as Error;
+    }
   }
 
   async #load(): Promise<void> {
@@ -81,12 +91,15 @@ export class RunModel {
     const { signal: ended } = this.#ended;
     this.error.value = null;
     try {
-      this.record.value = await client.getRun(workflowId, runId, { view: 'full', signal: ended });
-      const { events, firstSeq, inherited } = await loadLog(client, this, ended);
+      const record = client.getRun(workflowId, runId, { view: 'full', signal: ended }).then((read) => {
+        this.record.value = read;
+      });
+      const log = loadLog(client, this, ended, (first) => void this.#define(first));
+      const [{ events, beginning, firstSeq, inherited }] = await Promise.all([log, record]);
       this.#inherited = inherited;
+      this.#beginning = beginning;
       this.firstSeq.value = firstSeq;
       this.#show(events);
-      void this.#define(events);
       this.follow();
     } catch (error) {
       if (!ended.aborted) this.error.value = error as Error;

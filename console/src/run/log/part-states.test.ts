@@ -37,6 +37,8 @@ const flow = (type: FlowNode['type']): FlowNode => ({
   note: null,
 });
 
+const factsOf = (one: RunEvent) => flowFacts(pictureOf(one)).get('/f') ?? [];
+
 describe('how the parts of a document stand', () => {
   it('counts the passes of a foreach by their states, and shows what matters most', () => {
     const picture = pictureOf(
@@ -78,14 +80,14 @@ describe('how the parts of a document stand', () => {
   });
 
   it('knows which branches of a choice were not taken', () => {
-    const facts = flowFacts(pictureOf(event(1, 'branch-chosen', { branch: '1' })), '/f');
+    const facts = factsOf(event(1, 'branch-chosen', { branch: '1' }));
     expect(isUntaken(facts, flow('switch'), part({ choice: '0' }))).toBe(true);
     expect(isUntaken(facts, flow('switch'), part({ choice: '1' }))).toBe(false);
     expect(isUntaken([], flow('switch'), part({ choice: '0' }))).toBe(false);
   });
 
   it('knows which branches lost a race', () => {
-    const facts = flowFacts(pictureOf(event(1, 'node-closed', { writes: {}, winner: 1 })), '/f');
+    const facts = factsOf(event(1, 'node-closed', { writes: {}, winner: 1 }));
     expect([0, 1].map((index) => hasLost(facts, flow('race'), index))).toEqual([true, false]);
   });
 });

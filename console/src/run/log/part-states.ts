@@ -1,5 +1,5 @@
 import type { FlowNode, FlowPart } from '../flow/flow-node.js';
-import { flowKey, type Execution, type FlowFacts, type PartState, type RunPicture } from './picture.js';
+import { type Execution, type FlowFacts, type PartState, type RunPicture } from './picture.js';
 
 /** How a unit or a flow of the document stands, over all instances of it. */
 export interface PartSummary {
@@ -35,20 +35,26 @@ export function stateAt({ state, dueAt }: Execution, now: number): PartState {
 /** By path, how each unit of the document stands. Units that nothing was heard of are not in it: they are pending. */
 export function partStates(picture: RunPicture, now: number): ReadonlyMap<string, PartSummary> {
   // Of a location that was come to often, the last time counts.
-  const latest = new Map<string, Execution>();
-  for (const execution of picture.executions)
-    if (!execution.isSuperseded && execution.compensates === null)
-      latest.set(flowKey(execution.scope, execution.path), execution);
-  const counts = new Map<string, Map<PartState, number>>();
-  const own = new Set<string>();
-  for (const execution of latest.values()) {
-    const { path } = execution;
-    const state = stateAt(execution, now);
-    const ofPath = counts.get(path) ?? new Map<PartState, number>();
-    counts.set(path, ofPath.set(state, (ofPath.get(state) ?? 0) + 1));
-    if (!execution.isInherited) own.add(path);
+  const latest = new Map<string, Map<string, Execution>>();
+  for (const execution of picture.executions) {
+    if (execution.isSuperseded || execution.compensates !== null) continue;
+    const { path, scope } = execution;
+    const byScope = latest.get(path);
+    if (byScope === undefined) latest.set(path, new Map([[scope, execution]]));
+    else byScope.set(scope, execution);
   }
-  return new Map([...counts].map(([path, ofPath]) => [path, summaryOf(ofPath, !own.has(path))]));
+  const states = new Map<string, PartSummary>();
+  for (const [path, byScope] of latest) {
+    const counts = new Map<PartState, number>();
+    let isInherited = true;
+    for (const execution of byScope.values()) {
+      const state = stateAt(execution, now);
+      counts.set(state, (counts.get(state) ?? 0) + 1);
+      isInherited &&= execution.isInherited;
+    }
+    states.set(path, summaryOf(counts, isInherited));
+  }
+  return states;
 }
 
 /** The same with the place at which the run failed, which nothing was called at where an expression, or the document, failed it. */
@@ -66,10 +72,25 @@ function summaryOf(counts: ReadonlyMap<PartState, number>, isInherited: boolean)
   return { state, counts, total, isInherited };
 }
 
-/** What all instances of a flow came to. */
-export function flowFacts(picture: RunPicture, path: string): readonly FlowFacts[] {
-  const ending = `>${path}`;
-  return [...picture.flows].flatMap(([key, facts]) => (key.endsWith(ending) ? [facts] : []));
+/** By path, what all instances of each flow came to. */
+export function flowFacts({ flows }: RunPicture): ReadonlyMap<string, readonly FlowFacts[]> {
+  const byPath = new Map<string, FlowFacts[]>();
+  for (const [key, facts] of flows) {
+    const path = key.slice(key.lastIndexOf('>') + 1);
+    const ofPath = byPath.get(path);
+    if (ofPath === undefined) byPath.set(path, [facts]);
+    else ofPath.push(facts);
+  }
+  return byPath;
+}
+
+/** The paths of all that something was heard of, and of each flow around it. */
+export function begunPaths(states: ReadonlyMap<string, PartSummary>): ReadonlySet<string> {
+  const begun = new Set<string>();
+  for (const path of states.keys())
+    for (let at = path; at !== '' && !begun.has(at); at = at.slice(0, Math.max(0, at.lastIndexOf('/'))))
+      begun.add(at);
+  return begun;
 }
 
 /** Whether a part was surely not taken: something else was chosen, or a race was won, each time. */

@@ -82,7 +82,7 @@ it('texts of a run are never more than texts, whatever they hold, and ids may ho
     expect(await page.locator('main img, main b, main i').count()).toBe(0);
   }
   expect(await page.title()).not.toBe('1');
-  await page.getByRole('button', { name: 'curl' }).click();
+  await page.getByRole('button', { name: 'From code' }).click();
   await page.getByText('workflows/a%2Fb%20%22c%22%20100%25%20%3Ci%3E/runs').first().waitFor();
   expect(faults).toEqual([]);
   await close();

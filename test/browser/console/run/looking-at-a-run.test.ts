@@ -94,7 +94,7 @@ it.each([
   for (const [button, title] of [
     ['Fork', 'Fork this run'],
     ['Rewind', 'Go back'],
-    ['curl', 'From a terminal'],
+    ['From code', 'From code'],
     ['Compare', 'Compare with another run'],
   ] as const) {
     await page.getByRole('button', { name: button, exact: true }).click();

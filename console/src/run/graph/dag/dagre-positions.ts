@@ -1,16 +1,11 @@
 import { Graph, layout } from '@dagrejs/dagre';
-import type { LayoutAnswer, LayoutQuestion } from './layout-messages.js';
+import type { DagLayout } from '../flow-layout.js';
 
 const BETWEEN_NODES = 24;
 const BETWEEN_ROWS = 48;
 
-/** Lays dags out next to the page: large ones take longer than a frame. */
-const scope = globalThis as unknown as {
-  addEventListener(type: 'message', listener: (message: { readonly data: LayoutQuestion }) => void): void;
-  postMessage(answer: LayoutAnswer): void;
-};
-
-scope.addEventListener('message', ({ data: { path, sizes, dependencies } }) => {
+/** The executors of a dag in rows, in an order that crosses few lines. Takes long for a large one: it belongs into a worker. */
+export const dagrePositions: DagLayout = ({ dependencies = [] }, sizes) => {
   const graph = new Graph();
   graph.setGraph({ rankdir: 'TB', nodesep: BETWEEN_NODES, ranksep: BETWEEN_ROWS });
   graph.setDefaultEdgeLabel(() => ({}));
@@ -24,5 +19,5 @@ scope.addEventListener('message', ({ data: { path, sizes, dependencies } }) => {
     const { x, y } = graph.node(String(index)) as { readonly x: number; readonly y: number };
     return { x: x - size.width / 2, y: y - size.height / 2 };
   });
-  scope.postMessage({ path, positions: { width, height, at } });
-});
+  return { width, height, at };
+};

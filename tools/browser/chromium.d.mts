@@ -1,0 +1,2 @@
+/** The path of the program. Throws a sentence that says what to do. */
+export function chromium(): string;
