@@ -96,7 +96,7 @@ export class InMemoryMemoryIndex implements MemoryIndex {
       if (entry === undefined || !fits(workflowOf(entry.metadata))) continue;
       having.set(id, new Set(terms.flatMap(({ text }, index) => (queryTerms.includes(text) ? [index] : []))));
     }
-    const newestFirst = [...this.entries.keys()].filter((id) => having.has(id)).reverse();
+    const newestFirst = [...this.entries.keys()].filter((id) => having.has(id)).toReversed();
     return inSlices(
       rankShown({
         terms,
