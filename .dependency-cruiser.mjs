@@ -50,6 +50,8 @@ const DEFINITIONS = '^src/engine/definitions/';
 const SCHEDULING = '^src/engine/scheduling/';
 /** How long work gives the event loop back, of the engine as of the edge. */
 const YIELDING = '^src/engine/scheduling/(slice|yielder)\\.ts$';
+/** Whose share of what is scarce is used, and how that is divided, of the engine as of the edge. */
+const SHARES = '^src/engine/scheduling/(caller|shares/[^/]+)\\.ts$';
 const UNITS = '^src/engine/units/';
 /** The shapes that the engine answers with: types only. */
 const RECORD = '^src/engine/(run-record|run-lists|public-events|workflow-versions)\\.ts$';
@@ -112,7 +114,7 @@ const rows = [
   row('scheduling', SCHEDULING, [PORTS, ERRORS]),
   row('units', UNITS, [...ENGINE_PARTS, SCHEDULING]),
   rowPerFolder('drivers', 'src/engine/drivers', [...ENGINE_PARTS, SCHEDULING]),
-  row('in-memory', IN_MEMORY, [PORTS, CORE, ERRORS]),
+  row('in-memory', IN_MEMORY, [PORTS, CORE, ERRORS, YIELDING]),
   row('engine-entry', ENGINE_ENTRY, ['^src/engine/(?!testing/)', NODE_CHECK, ERRORS]),
   row('assembly', ASSEMBLY, [
     ...ENGINE_PARTS,
@@ -160,6 +162,7 @@ const rows = [
       CONFIG,
       JSON_TEXTS,
       YIELDING,
+      SHARES,
       STATED,
       ENGINE_ENTRY,
       ACCESS_INTERFACES,
@@ -167,7 +170,7 @@ const rows = [
       INSTANCE,
     ]),
   ),
-  row('http-as-whom', IDENTITY, [HTTP, ENGINE_ENTRY, ERRORS, CONFIG]),
+  row('http-as-whom', IDENTITY, [HTTP, ENGINE_ENTRY, SHARES, ERRORS, CONFIG]),
   row('openapi', OPENAPI, [ERRORS, HTTP, CONFIG, STATED]),
   ...FEATURES.map((feature) =>
     row(feature, `^src/${feature}/`, [
@@ -276,7 +279,7 @@ const ROOMS = {
   },
   'src/http': {
     'host-bodies': [],
-    bodies: ['host-bodies'],
+    bodies: ['host-bodies', 'identity'],
     refusals: [],
     identity: ['refusals'],
     access: ['identity'],

@@ -40,7 +40,7 @@ export type { WebPageOptions } from './config/edge-options.js';
 export type { AuthOptions, KeyAuthOptions, OidcAuthOptions } from './config/access/auth-options.js';
 export type { HostGrant, HostPrincipal, NamePrincipal } from './config/access/host-principal.js';
 export { FlowgateAuthGuard, flowgateAuthGuard } from './http/host-guard/flowgate-auth.guard.js';
-export { FlowgatePrincipal } from './http/host-guard/flowgate-principal.decorator.js';
+export { FlowgateNamespace, FlowgatePrincipal } from './http/host-guard/flowgate-principal.decorator.js';
 export { FlowgateRequires } from './http/host-guard/flowgate-requires.decorator.js';
 export type { Grant, Principal } from './engine/index.js';
 export type { Permission } from './engine/vocabulary.js';

@@ -17,7 +17,7 @@ import { readTime } from './postgres/first-time.js';
 import { LazyDatabase } from './postgres/lazy-database.js';
 import { OldestTransaction } from './postgres/oldest-transaction.js';
 import { Upkeep } from './postgres/upkeep.js';
-import { PgDatabase } from './storage/postgres/pg-database.js';
+import { listsAtOnceOf, PgDatabase } from './storage/postgres/pg-database.js';
 import { PostgresMemoryIndex } from './storage/postgres/postgres-memory-index.js';
 import { PostgresRunStore } from './storage/postgres/postgres-run-store.js';
 
@@ -78,6 +78,7 @@ export interface PostgresParts {
  */
 export function postgres(options: PostgresOptions): PostgresParts {
   const { url, shards = POSTGRES_DEFAULTS.shards } = options;
+  const maxConnections = options.maxConnections ?? POSTGRES_DEFAULTS.maxConnections;
   const logger = unfailing(options.logger ?? SILENT);
   const clock = new DatabaseClock();
   const database = new LazyDatabase(async (signal) => {
@@ -88,7 +89,7 @@ export function postgres(options: PostgresOptions): PostgresParts {
       encryptionKey: options.encryptionKey ?? null,
       shardCount: shards,
       durability: options.durability ?? POSTGRES_DEFAULTS.durability,
-      maxConnections: options.maxConnections ?? POSTGRES_DEFAULTS.maxConnections,
+      maxConnections,
       release: VERSION,
       logger,
       signal,
@@ -118,6 +119,7 @@ export function postgres(options: PostgresOptions): PostgresParts {
   const { link } = driver;
   const store = new PostgresRunStore({
     database,
+    listsAtOnce: listsAtOnceOf(maxConnections),
     accessNotifications: {
       send: () => link.toAll({ type: 'access' }),
       onHeard: (heard) => link.hear(({ type }) => (type === 'access' ? heard() : undefined)),

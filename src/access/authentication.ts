@@ -69,6 +69,10 @@ export class Authentication implements Authenticator {
     return this.parts.observe(changed);
   }
 
+  reliedOnUntil(): number {
+    return this.parts.watch.freshUntil;
+  }
+
   authenticate({ authorization, address }: Credentials): Principal | Promise<Principal> {
     const text = bearerOf(authorization);
     const textHash = hash('sha256', text, 'hex');

@@ -20,6 +20,11 @@ export interface Authenticator {
   authenticate(credentials: Credentials): Principal | Promise<Principal>;
   /** Calls back whenever an answer may be another than before. Returns what ends that. Absent: nothing is told. */
   observe?(changed: () => void): () => void;
+  /**
+   * Until when, by the clock's `now`, its answers hold that it gives from memory; over: it cannot tell now. Absent: each answer is of when
+   * it is given.
+   */
+  reliedOnUntil?(): number;
   /** Starts to look for changes of keys and revocations. Rejects where nobody could ever get in. */
   open(): Promise<void>;
   close(): Promise<void>;

@@ -49,7 +49,12 @@ export class ChangeWatch {
   }
 
   get isFresh(): boolean {
-    return !this.closing.signal.aborted && this.parts.clock.now() - this.seenAt < FRESH_MS;
+    return !this.closing.signal.aborted && this.parts.clock.now() < this.freshUntil;
+  }
+
+  /** By the clock's `now`. */
+  get freshUntil(): number {
+    return this.seenAt + FRESH_MS;
   }
 
   /** Resolves when it is fresh. Rejects with an `AuthUnavailableError` where the store cannot be read. */

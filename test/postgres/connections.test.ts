@@ -5,6 +5,7 @@ import {
   sampleKey,
   sampleRunId,
 } from '../../src/engine/testing/contract/run-store/support/sample-run.js';
+import { ANY_RUN } from '../../src/engine/ports/store/run-filter.js';
 import type { RunStore } from '../../src/engine/ports/store/run-store.js';
 import { startedDatabase, type StartedDatabase } from './support/database.js';
 
@@ -35,6 +36,24 @@ it('appends and marks pass while everything else waits for connections', async (
   expect(waiting).toBeGreaterThan(0);
   over.resolve();
   await Promise.all(held);
+});
+
+it('lists of one namespace that do not end leave connections to the lists of another', async () => {
+  const { store } = started;
+  const lock = await started.database.openSession();
+  await lock.query('BEGIN');
+  await lock.query('LOCK TABLE @.decided_gates IN ACCESS EXCLUSIVE MODE');
+  const gates = { status: 'decided', workflowId: null, workflows: null, before: null, limit: 9 } as const;
+  const stuck = Array.from({ length: 20 }, () => store.listGates({ namespace: 'greedy', ...gates }));
+  const ofOther = { namespace: 'other', filter: ANY_RUN, before: null, limit: 9 };
+  expect(await store.findRuns(ofOther)).toEqual({ runs: [], next: null });
+  // The greedy one is still where it was, and what it has not asked the database for holds no connection.
+  const { most, waiting } = started.database.connections;
+  expect([waiting, await Promise.race([...stuck, 'stuck'])]).toEqual([0, 'stuck']);
+  expect(most).toBeLessThan(stuck.length);
+  await lock.query('COMMIT');
+  await lock.end();
+  expect(await Promise.all(stuck)).toHaveLength(20);
 });
 
 it('a long append stands in nobody’s way: its text is sent as it is', async () => {

@@ -1,5 +1,7 @@
 import type { MemoryEntry, MemoryIndex } from '../../src/engine/ports/memory/memory-index.js';
 import { sampleEntry } from '../../src/engine/testing/contract/memory-index/support/contract.js';
+import { termOfWorkflow } from '../../src/engine/ports/memory/workflow-terms.js';
+import { until } from '../support/eventually.js';
 import type { PostgresParts } from '../../src/postgres.js';
 import { startedDatabase, type StartedDatabase } from './support/database.js';
 
@@ -117,6 +119,33 @@ describe('the memory in PostgreSQL', () => {
   });
 });
 
+describe('entries that a version before put', () => {
+  it('are found by their workflow once a search has asked for it, and until then by nobody who is shown some', async () => {
+    const memory = newMemory();
+    const entries = Array.from({ length: 1_200 }, (_, n) => sampleEntry(`n-${n}`, `apples ${n}`));
+    await memory.put({ entries: [...entries, entryOf('acme', 'apples', 'acme')] });
+    // As they were left: without their workflow, and without the word by which it is found.
+    await started.sql(
+      `UPDATE @.memory_entries SET workflow_id = NULL, words = array_to_tsvector(ARRAY['apples'])
+       WHERE namespace = 'default'`,
+    );
+    const found = async (workflows: readonly string[] | null, namespace = 'default') =>
+      (await memory.search({ namespace, workflows, query: 'apples', topK: 100 })).length;
+    expect(await found(null)).toBe(100);
+    await until(async () => (await found(['invoices'])) === 100, 'entries are found');
+    await until(async () => (await left()) === 0, 'none is left');
+    expect(await found(['other*'])).toBe(0);
+    expect(await found(['inv*'], 'acme')).toBe(1);
+  });
+
+  async function left(): Promise<unknown> {
+    const [row] = await started.sql(
+      'SELECT count(*) AS count FROM @.memory_entries WHERE workflow_id IS NULL',
+    );
+    return row?.['count'];
+  }
+});
+
 const ENTRIES = 60_000;
 
 /** Every entry is of everybody; the other words say how many have them. */
@@ -151,4 +180,23 @@ describe('a memory of more than fifty thousand entries in PostgreSQL', () => {
     await expect(found('harbour', 3, 'acme')).resolves.toEqual([]);
     await expect(found('harbour')).resolves.toEqual(['default-7']);
   }, 60_000);
+
+  it('ranks what is shown of it by that alone', async () => {
+    const memory = newMemory();
+    await memory.open();
+    for (const sql of FILL) await started.sql(sql);
+    const shown = termOfWorkflow('seen', 'default');
+    await started.sql(
+      `UPDATE @.memory_entries SET workflow_id = CASE WHEN number % 10 = 3 THEN 'hidden' ELSE 'seen' END,
+         words = words || CASE WHEN number % 10 = 3 THEN ''::tsvector ELSE array_to_tsvector(ARRAY[$1::text]) END`,
+      [shown],
+    );
+    const found = async (query: string, topK = 3): Promise<readonly string[]> =>
+      (await memory.search({ namespace: 'default', workflows: ['see*'], query, topK })).map(({ id }) => id);
+    await expect(found('everybody harbour', 1)).resolves.toEqual(['default-7']);
+    // Of the 54,000 that are shown each has it: it tells nothing apart.
+    await expect(found('everybody')).resolves.toEqual(['default-59999', 'default-59998', 'default-59997']);
+    await expect(found('number59992', 1)).resolves.toEqual([]);
+    await expect(found('number59991', 1)).resolves.toEqual(['default-59991']);
+  });
 });

@@ -33,10 +33,12 @@ describe('a memory of more than fifty thousand entries', () => {
   function entryOf(index: number, namespace: string) {
     const content = contentOf(index);
     const id = `${namespace}-${index}`;
-    return { id, runId: `run of ${namespace}`, namespace, content, body: JSON.stringify({ content }) };
+    const workflowId = index % 10 === 3 ? 'hidden' : 'seen';
+    const body = JSON.stringify({ content });
+    return { id, runId: `run of ${namespace}`, namespace, workflowId, content, body };
   }
   const found = (query: string, topK = 3, namespace = 'default'): readonly string[] =>
-    search(connection, { kind: 'search', namespace, query, topK }).map(({ id }) => id);
+    search(connection, { kind: 'search', namespace, workflows: null, query, topK }).map(({ id }) => id);
   const wordsOf = (query: string) =>
     matchWords(connection, wordsIn(connection, 'default')!, termsOfQuery(query, 'default'));
 
@@ -55,6 +57,17 @@ describe('a memory of more than fifty thousand entries', () => {
     expect(found('number1', 40)).toHaveLength(32);
     expect(found('number1', 40)).toContain('default-1');
     expect(found('number59999', 1)).toEqual(['default-59999']);
+  });
+
+  it('ranks what is shown of it by that alone', () => {
+    const shown = (query: string, topK = 3): readonly string[] =>
+      search(connection, { kind: 'search', namespace: 'default', workflows: ['see*'], query, topK }).map(
+        ({ id }) => id,
+      );
+    expect(shown('everybody harbour', 1)).toEqual(['default-7']);
+    expect(shown('everybody')).toEqual(['default-59999', 'default-59998', 'default-59997']);
+    expect(shown('number59993', 1)).toEqual([]);
+    expect(shown('number59991', 1)).toEqual(['default-59991']);
   });
 
   it('shows nothing of one namespace to another', () => {

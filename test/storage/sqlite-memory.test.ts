@@ -69,11 +69,31 @@ describe('the memory of a SQLite data folder', () => {
 
   it('begins empty, and says so, when another version wrote it', async () => {
     const database = new DatabaseSync(memoryFile());
-    expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 3 });
+    expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 4 });
     database.exec('PRAGMA user_version = 2');
     database.close();
     const memory = newMemory();
     await expect(memory.open()).resolves.toEqual({ isNew: true });
+    await memory.close();
+  });
+
+  it('keeps what the version before wrote, and finds it by its workflow from the first search on that asks for it', async () => {
+    const database = new DatabaseSync(memoryFile());
+    database.exec(`
+      DROP INDEX entries_of_workflow; DROP INDEX entries_without_workflow;
+      ALTER TABLE entries DROP COLUMN workflow_id;
+      DELETE FROM words_1; INSERT INTO words_1 (rowid, content) VALUES (1, 'apples');
+      PRAGMA user_version = 3`);
+    database.close();
+    const memory = newMemory();
+    await expect(memory.open()).resolves.toEqual({ isNew: false });
+    const found = async (workflows: readonly string[] | null) =>
+      (await memory.search({ namespace: 'default', workflows, query: 'apples', topK: 9 })).map(
+        ({ id }) => id,
+      );
+    expect(await found(null)).toEqual(['a']);
+    expect(await found(['other'])).toEqual([]);
+    expect(await found(['invoices'])).toEqual(['a']);
     await memory.close();
   });
 

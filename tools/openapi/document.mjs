@@ -39,6 +39,8 @@ const OPERATIONS = {
   'MemoryController.search': 'searchMemory',
   'ProtectedResourceController.ofService': 'getServiceProtectedResource',
   'ProtectedResourceController.ofGateway': 'getProtectedResource',
+  'ProtectedResourceController.preflightOfService': 'preflightServiceProtectedResource',
+  'ProtectedResourceController.preflightOfGateway': 'preflightProtectedResource',
   'WhoAmIController.read': 'whoAmI',
   'KeysController.make': 'makeKey',
   'KeysController.list': 'listKeys',

@@ -115,6 +115,30 @@ describe('a client of a service that asks who is asking', () => {
     expect(error).toBeInstanceOf(TypeError);
     expect(error.message).toContain(message);
   });
+
+  it('reads who did what, to keys and in runs, as far as it may', async () => {
+    const client = clientOf({ token: admin.secret, namespace: 'audited' });
+    const made = await client.makeKey({
+      owner: 'eve@example.com',
+      grants: [{ namespace: 'audited', roles: ['viewer'] }],
+    });
+    await client.loadAndRegister(document('told', [gate('agree')]));
+    const { runId } = await client.startWorkflow('told');
+    await client.cancel('told', runId);
+    const told = await all(client.eachAct({ owner: 'ada@example.com', action: 'key.make' }));
+    expect(told.map(({ target }) => target)).toContain(made.key.id);
+    expect(JSON.stringify(told)).not.toContain(made.secret);
+    // What is done to runs is told by their logs, a moment later.
+    let acts: readonly string[] = [];
+    for (const giveUpAt = Date.now() + 60_000; acts.length < 2 && Date.now() < giveUpAt;) {
+      const { items } = await client.listAudit({ runId });
+      acts = items.map(({ action, by }) => `${action} by ${by?.owner}`);
+    }
+    expect(acts).toContain('run.start by ada@example.com');
+    expect(acts).toContain('run.cancel by ada@example.com');
+    const viewer = clientOf({ token: made.secret });
+    expect(await refusal(viewer.listAudit())).toMatchObject({ status: 403, code: 'forbidden' });
+  }, 90_000);
 });
 
 describe('where nobody is asked', () => {

@@ -38,7 +38,7 @@ export class AuditService {
   /** What is recorded from now on, or after the id that the client saw last. Throws as the list does, and if no stream can be opened. */
   async watch(request: EdgeRequest, response: EdgeResponse, { engine }: Reading): Promise<StreamableFile> {
     refuseHead(request);
-    this.streams.assertCapacity();
+    this.streams.assertCapacity(response);
     const { limit: _limit, cursor: _cursor, ...asked } = auditRequestIn(new Query(request.url));
     await engine.audit.check(asked);
     const seen = lastEventId(request);

@@ -1,7 +1,7 @@
 import type { RunIndex } from '../ports/store/run-index.js';
 import type { GateItem, GatePage, ListChange } from '../run-lists.js';
 import type { RunRecord } from '../run-record.js';
-import type { ListStream } from '../runtime/watched-lists/list-stream.js';
+import type { ListStream, WatchRequest } from '../runtime/watched-lists/list-stream.js';
 import { checkWatchedGates, watchedGates } from '../runtime/watched-lists/watched-gates.js';
 import type { GateLists } from '../runtime/lists/gate-lists.js';
 import type { FamilySteering } from '../runtime/requests/family-steering.js';
@@ -10,7 +10,7 @@ import type { RunAddress, RunReader } from '../runtime/reading/run-reader.js';
 import type { ListGatesRequest } from '../runtime/run-requests.js';
 import type { RespondRequest, RunSteering } from '../runtime/requests/run-steering.js';
 
-export type WatchGatesRequest = ListGatesRequest & { readonly signal?: AbortSignal | undefined };
+export type WatchGatesRequest = ListGatesRequest & WatchRequest;
 
 /** The parts that do what the facet offers. */
 export interface GatesParts {
@@ -45,7 +45,7 @@ export class Gates {
   watch(request: WatchGatesRequest = {}): AsyncGenerator<ListChange<GateItem>, void, void> {
     const { listStream, gateLists: lists, options } = this.parts;
     const { store } = options;
-    return listStream.watch(() => watchedGates(request, { lists, store }), request.signal);
+    return listStream.watch(() => watchedGates(request, { lists, store }), request);
   }
 
   /** Throws an `InvalidRequestError` where `watch` would. */

@@ -19,7 +19,7 @@ import type {
 } from '../runtime/run-requests.js';
 import type { AllEventsStream } from '../runtime/streams/all-events-stream.js';
 import type { EventWithCursor } from '../runtime/streams/notified-entry.js';
-import type { ListStream } from '../runtime/watched-lists/list-stream.js';
+import type { ListStream, WatchRequest } from '../runtime/watched-lists/list-stream.js';
 import type { RunEventReader } from '../runtime/events/run-event-reader.js';
 import type { RunEventPages, RunEvents, RunEventStream } from '../runtime/streams/run-event-stream.js';
 import { checkWatchedRuns, watchedRuns } from '../runtime/watched-lists/watched-runs.js';
@@ -58,7 +58,7 @@ interface PageOf extends RunAddress {
 
 export type WaitRequest = RunAddress & Waiting & { readonly syncUntil?: SyncUntil | undefined };
 
-export type WatchRunsRequest = ListRunsRequest & { readonly signal?: AbortSignal | undefined };
+export type WatchRunsRequest = ListRunsRequest & WatchRequest;
 
 /** The parts that do what the facet offers. */
 export interface RunsParts {
@@ -245,7 +245,7 @@ export class Runs {
    */
   watch(request: WatchRunsRequest = {}): AsyncGenerator<ListChange<RunItem>, void, void> {
     const { listStream, runLists } = this.parts;
-    return listStream.watch(() => watchedRuns(request, runLists), request.signal);
+    return listStream.watch(() => watchedRuns(request, runLists), request);
   }
 
   /** Throws an `InvalidRequestError` where `watch` would. */

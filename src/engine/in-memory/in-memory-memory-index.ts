@@ -1,8 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import MiniSearch from 'minisearch';
+import MiniSearch, { type SearchResult } from 'minisearch';
 import { StoreError } from '../../errors/service-errors.js';
 import type { MemoryEntry, MemoryHit, MemoryIndex } from '../ports/memory/memory-index.js';
-import { namespaceOf, termsOfContent, termsOfQuery } from '../ports/memory/memory-terms.js';
+import { fitting, type WorkflowPatterns } from '../ports/access/workflow-patterns.js';
+import { namespaceOf, termsOfContent, termsOfQuery, type QueryTerm } from '../ports/memory/memory-terms.js';
+import { rankShown, type RankedKey } from '../ports/memory/rank-shown.js';
+import { workflowOf } from '../ports/memory/workflow-terms.js';
+import { inSlices } from '../scheduling/slice.js';
 import { fromTheOldest } from './from-the-oldest.js';
 
 export interface InMemoryMemoryIndexOptions {
@@ -59,16 +63,48 @@ export class InMemoryMemoryIndex implements MemoryIndex {
     if (terms.length === 0) return [];
     await this.afterOthers(() => this.readAll());
     this.refuseIfClosed();
+    const { namespace, topK, workflows = null } = request;
+    const found =
+      workflows === null
+        ? this.found(terms, namespace).map(({ id, score }) => ({ key: String(id), rank: score }))
+        : await this.rankedShown(terms, namespace, workflows);
+    const best = found[0]?.rank ?? 1;
+    return found.slice(0, topK).flatMap(({ key, rank }) => {
+      const entry = this.entries.get(key);
+      return entry === undefined ? [] : [{ ...entry, score: Math.max(rank / best, Number.EPSILON) }];
+    });
+  }
+
+  private found(terms: readonly QueryTerm[], namespace: string): readonly SearchResult[] {
     const prefixes = new Set(terms.filter(({ isPrefix }) => isPrefix).map(({ text }) => text));
-    const found = (this.indexes.get(request.namespace) ?? newIndex()).search(
+    return (this.indexes.get(namespace) ?? newIndex()).search(
       { combineWith: 'OR', queries: terms.map(({ text }) => text) },
       { prefix: (term) => prefixes.has(term) },
     );
-    const best = found[0]?.score ?? 1;
-    return found.slice(0, request.topK).flatMap(({ id, score }) => {
+  }
+
+  /** The scores of the index are of all that is in it: what is shown is ranked by itself. */
+  private async rankedShown(
+    terms: readonly QueryTerm[],
+    namespace: string,
+    workflows: WorkflowPatterns,
+  ): Promise<readonly RankedKey<string>[]> {
+    const fits = fitting(workflows);
+    const having = new Map<string, ReadonlySet<number>>();
+    for (const { id, queryTerms } of this.found(terms, namespace)) {
       const entry = this.entries.get(id);
-      return entry === undefined ? [] : [{ ...entry, score: Math.max(score / best, Number.EPSILON) }];
-    });
+      if (entry === undefined || !fits(workflowOf(entry.metadata))) continue;
+      having.set(id, new Set(terms.flatMap(({ text }, index) => (queryTerms.includes(text) ? [index] : []))));
+    }
+    const newestFirst = [...this.entries.keys()].filter((id) => having.has(id)).toReversed();
+    return inSlices(
+      rankShown({
+        terms,
+        namespace,
+        found: new Map(newestFirst.map((id) => [id, having.get(id) ?? new Set()])),
+        read: (id) => this.entries.get(id)?.content ?? null,
+      }),
+    );
   }
 
   removeRuns({ runIds }: { readonly runIds: readonly string[] }): Promise<void> {

@@ -108,12 +108,14 @@ export interface StreamRequest extends RunAddress {
   /** `seq` of the last one that was seen. Default 0. */
   readonly afterSeq?: number | undefined;
   readonly view?: EventView | undefined;
+  /** Streams are read for one after another, in rounds of callers. Default: one for all that give none. */
+  readonly caller?: string | undefined;
   /** Ends it early, without an error. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** As `StreamRequest`, of the steps of the run: they end at a pause, too. */
-export type FollowRequest = Omit<StreamRequest, 'view'>;
+export type FollowRequest = Omit<StreamRequest, 'view' | 'caller'>;
 
 export interface StreamAllRequest {
   /** Default: `default`. */

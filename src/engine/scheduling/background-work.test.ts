@@ -1,5 +1,6 @@
 import { ManualClock } from '../testing/manual-clock.js';
 import { BackgroundWork } from './background-work.js';
+import { callerIn } from './caller.js';
 
 /** A process that is as busy as a test says. */
 const loadOf = (share: number) => ({ measure: () => () => share });
@@ -23,6 +24,22 @@ describe('background work', () => {
     expect(await Promise.all([1, 2, 3].map((n) => background.run(piece(n))))).toEqual([1, 2, 3]);
     expect(await background.run(piece(4))).toBe(4);
     expect(done).toEqual([1, 2, 3, 4]);
+  });
+
+  it('is done in rounds of namespaces, and in each of its owners, however much one of them has waiting', async () => {
+    const background = new BackgroundWork(new ManualClock(), loadOf(0));
+    const done: string[] = [];
+    const piece = (name: string) =>
+      background.run(
+        async () => {
+          await ticks(1);
+          done.push(name);
+        },
+        { caller: callerIn(name.charAt(0), name.charAt(1)) },
+      );
+    // The first one is begun before anybody else is there.
+    await Promise.all(['a1', 'a1', 'a1', 'a1', 'a2', 'b1', 'b1', 'b1'].map(piece));
+    expect(done).toEqual(['a1', 'b1', 'a1', 'b1', 'a2', 'b1', 'a1', 'a1']);
   });
 
   it('continues after a piece that failed, whose caller gets its fault', async () => {

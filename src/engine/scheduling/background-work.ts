@@ -1,17 +1,19 @@
 import type { Clock } from '../ports/clock.js';
 import type { Load } from './load.js';
+import { FairQueue } from './queues/fair-queue.js';
 import { Throttle } from './throttle.js';
 
 /** Pieces of work follow one another for this long, then comes a break where the load requires one. */
 const SLICE_MS = 10;
 
 /**
- * Background work for streams and watched lists, one piece at a time in the order in which it came. Under load it takes
+ * Background work for streams and watched lists, one piece at a time, in rounds of those whom it is done for and of each in the order
+ * in which it came. Under load it takes
  * breaks in between, so that runs come first, however many clients watch.
  */
 export class BackgroundWork {
   private readonly throttle: Throttle;
-  private waiting: (() => Promise<void>)[] = [];
+  private readonly waiting = new FairQueue<() => Promise<void>>();
   private isWorking = false;
   private readonly closing = new AbortController();
 
@@ -19,9 +21,13 @@ export class BackgroundWork {
     this.throttle = new Throttle(clock, load, 1);
   }
 
-  run<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** `caller`: whom it is done for. Default: what is done for all is one caller. */
+  run<Result>(
+    work: () => Promise<Result>,
+    { caller = '' }: { readonly caller?: string | undefined } = {},
+  ): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.waiting.push(() => work().then(resolve, reject));
+      this.waiting.add(caller, () => work().then(resolve, reject));
       if (!this.isWorking) void this.work();
     });
   }
@@ -43,13 +49,9 @@ export class BackgroundWork {
 
   private async workSlice(): Promise<void> {
     const end = performance.now() + SLICE_MS;
-    // Pieces that arrive in the meantime queue after all that already wait.
-    let taken = 0;
-    for (const piece of this.waiting) {
+    for (let piece = this.waiting.take(); piece !== undefined; piece = this.waiting.take()) {
       await piece();
-      taken += 1;
       if (performance.now() >= end) break;
     }
-    this.waiting = this.waiting.slice(taken);
   }
 }

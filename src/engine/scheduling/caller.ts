@@ -6,6 +6,11 @@ export function callerIn(namespace: string, name: string): string {
   return `namespace ${namespace}\n${name}`;
 }
 
+/** The caller that an owner is in a namespace, whichever of their keys and tokens they use. */
+export function callerOfOwner(namespace: string, owner: string): string {
+  return callerIn(namespace, `owner ${owner}`);
+}
+
 /** The group of a caller. */
 export function groupOf(caller: string): string {
   const end = caller.indexOf('\n');

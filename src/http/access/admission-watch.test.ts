@@ -103,6 +103,28 @@ describe('what is open', () => {
     expect([clock.scheduled, door.observers.size]).toEqual([0, 0]);
   });
 
+  it('is dismissed at the instant until which what is remembered of keys is relied on, and not while that is seen again', async () => {
+    door.know('ann');
+    const seenAt = clock.now();
+    let until = seenAt + 5_000;
+    const remembering = Object.assign(door, { reliedOnUntil: () => until });
+    const { ends } = opened(watchWith(), 'ann');
+    const seconds = async (count: number): Promise<void> => {
+      for (let n = 0; n < count; n += 1) await clock.advance(1_000);
+    };
+    await seconds(4);
+    until = clock.now() + 5_000;
+    await seconds(3);
+    // The store does not answer, and whoever asks by the key waits for that.
+    door.isSilent = true;
+    await clock.advance(1_999);
+    expect(ends).toEqual([]);
+    await clock.advance(1);
+    expect([ends, clock.now() - seenAt]).toEqual([['again'], 9_000]);
+    expect([clock.scheduled, door.observers.size]).toEqual([0, 0]);
+    expect(remembering.asked).toBeGreaterThan(0);
+  });
+
   it('is dismissed a quarter of a second after a change that is told, however often', async () => {
     door.know('ann');
     const { ends } = opened(watchWith(), 'ann');

@@ -53,13 +53,14 @@ const ASKED_AT_ONCE = 64;
  *
  * 1. Each is asked again every two seconds, and soon after keys, revocations or the access file changed: as the guard asked, by the
  *    credentials that came with the request, which are answered from memory.
- * 2. What has no answer for two rounds ends, too. A yes may rest on what was seen of keys five seconds before: while the store cannot be
- *    reached, a stream ends nine seconds after it was seen last.
- * 3. There is one timer, and none while nothing is open; nothing is kept of what was let go.
+ * 2. What has no answer for two rounds ends, too. A yes may rest on what was seen of keys before: all end at the instant until which that
+ *    is relied on, if it was not seen again, so that no stream outlives a revocation while the store cannot be reached.
+ * 3. There are two timers, whatever is open, and none while nothing is; nothing is kept of what was let go.
  */
 export class AdmissionWatch {
   private readonly open = new Set<Watched>();
   private cancelRound: () => void = () => undefined;
+  private cancelReliance: () => void = () => undefined;
   private cancelSoon: (() => void) | null = null;
   private stopListening: () => void = () => undefined;
 
@@ -87,12 +88,14 @@ export class AdmissionWatch {
     const { authenticator } = this.parts;
     this.stopListening = authenticator.observe?.(() => this.askSoon()) ?? (() => undefined);
     this.askLater();
+    this.endUnlessReliedOn();
   }
 
   private letGo(watched: Watched): void {
     if (!this.open.delete(watched) || this.open.size > 0) return;
     this.stopListening();
     this.cancelRound();
+    this.cancelReliance();
     this.cancelSoon?.();
     this.cancelSoon = null;
   }
@@ -105,6 +108,18 @@ export class AdmissionWatch {
       void this.askAll();
     };
     this.cancelRound = clock.schedule(clock.now() + ASK_EVERY_MS, round, true);
+  }
+
+  /** Looks again when what is relied on now is over, however often it was seen anew until then. */
+  private endUnlessReliedOn(): void {
+    const { authenticator, clock } = this.parts;
+    if (authenticator.reliedOnUntil === undefined) return;
+    const end = (): void => {
+      const isOver = (authenticator.reliedOnUntil?.() ?? Infinity) <= clock.now();
+      for (const watched of isOver ? this.open : []) this.dismiss(watched, 'again');
+      if (this.open.size > 0) this.endUnlessReliedOn();
+    };
+    this.cancelReliance = clock.schedule(authenticator.reliedOnUntil(), end, true);
   }
 
   private askSoon(): void {

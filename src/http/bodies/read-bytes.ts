@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { UploadsFullError } from '../../errors/edge-errors.js';
 import { BodyTooLargeError, InvalidRequestError } from '../../errors/request-errors.js';
+import { sharerOf } from '../identity/authenticated.js';
 import { ByteCollector } from './byte-collector.js';
 import { SMALL_BODY_BYTES, type Upload, type Uploads } from './uploads.js';
 
@@ -65,7 +66,10 @@ export function readBytes(
         whole = chunk;
         return;
       }
-      gathered ??= { bytes: new ByteCollector(announced), upload: uploads.open(giveWay) };
+      gathered ??= {
+        bytes: new ByteCollector(announced),
+        upload: uploads.open(giveWay, sharerOf(request) ?? undefined),
+      };
       const { bytes, upload } = gathered;
       bytes.add(chunk);
       upload.received(chunk.length, bytes.heldBytes);

@@ -1,3 +1,4 @@
+import { callerIn } from '../../engine/scheduling/caller.js';
 import { Uploads, type Upload } from './uploads.js';
 
 const KIB = 1024;
@@ -8,7 +9,7 @@ function world(maxUploadBytes = 10 * MIB, maxBodyBytes = 8 * MIB) {
   const uploads = new Uploads({ maxUploadBytes, maxBodyBytes });
   const gone: string[] = [];
   const bytes = new Map<Upload, number>();
-  const open = (name: string): Upload => uploads.open(() => gone.push(name));
+  const open = (name: string, caller?: string): Upload => uploads.open(() => gone.push(name), caller);
   const send = (upload: Upload, count: number): void => {
     bytes.set(upload, (bytes.get(upload) ?? 0) + count);
     upload.received(count, bytes.get(upload)!);
@@ -29,7 +30,7 @@ describe('when too much is being uploaded', () => {
   it('those that trickle give way, however much they sent at first', () => {
     const { gone, open, send } = world();
     const honest = open('honest');
-    const trickles = ['a', 'b', 'c', 'd'].map(open);
+    const trickles = ['a', 'b', 'c', 'd'].map((name) => open(name));
     for (const upload of trickles) send(upload, 2 * MIB);
     for (let i = 0; i < 100; i++) {
       for (const upload of trickles) send(upload, 100);
@@ -90,4 +91,27 @@ it('one body of the allowed length always has capacity', () => {
   const upload = open('alone');
   for (let i = 0; i < 8; i++) send(upload, MIB);
   expect(gone).toEqual([]);
+});
+
+describe('when too much is being uploaded by tenants', () => {
+  it('the slowest one of the namespace that holds most gives way, and in it of the owner who does', () => {
+    const { gone, open, send } = world();
+    const slow = open('of another namespace', callerIn('globex', 'eve'));
+    send(slow, 2 * MIB);
+    send(open('of another owner', callerIn('acme', 'bob')), 1 * MIB);
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) send(open(name, callerIn('acme', 'ann')), 2 * MIB);
+    expect(gone).toEqual(['a', 'b', 'c']);
+  });
+
+  it('whoever holds less goes on to their fair share, however fast the others are', () => {
+    const { gone, open, send } = world();
+    const slow = open('slow', callerIn('globex', 'eve'));
+    for (let n = 0; n < 40; n += 1) {
+      send(slow, 100 * KIB);
+      for (const name of ['a', 'b', 'c'])
+        send(open(`${name}${n}`, callerIn('acme', `${name}${n % 7}`)), 1 * MIB);
+    }
+    expect(gone).not.toContain('slow');
+    expect(gone.length).toBeGreaterThan(100);
+  });
 });

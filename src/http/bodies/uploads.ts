@@ -24,9 +24,11 @@ export class Uploads {
     this.large = new UploadPool(Math.max(limits.maxUploadBytes, limits.maxBodyBytes));
   }
 
-  /** `onGiveWay` is called at most once, when the body must release its bytes; it has left the pool by then. */
-  open(onGiveWay: () => void): Upload {
-    return new Upload(this.small, this.large, onGiveWay);
+  /**
+   * `onGiveWay` is called at most once, when the body must release its bytes; it has left the pool by then. `caller`: whose body it is.
+   */
+  open(onGiveWay: () => void, caller = ''): Upload {
+    return new Upload(this.small, { large: this.large, caller, onGiveWay });
   }
 }
 
@@ -38,9 +40,16 @@ export class Upload implements PooledUpload {
 
   constructor(
     private pool: UploadPool,
-    private readonly large: UploadPool,
-    private readonly onGiveWay: () => void,
+    private readonly of: {
+      readonly large: UploadPool;
+      readonly caller: string;
+      readonly onGiveWay: () => void;
+    },
   ) {}
+
+  get caller(): string {
+    return this.of.caller;
+  }
 
   /**
    * `count` bytes came, and `heldBytes` are held for the whole body so far. Any upload may have to give way,
@@ -50,9 +59,10 @@ export class Upload implements PooledUpload {
     if (!this.isOpen) return;
     const steps = Math.floor(this.receivedBytes / STEP_BYTES);
     this.receivedBytes += count;
-    if (heldBytes > SMALL_BODY_BYTES && this.pool !== this.large) {
+    const { large } = this.of;
+    if (heldBytes > SMALL_BODY_BYTES && this.pool !== large) {
       this.pool.release(this);
-      this.pool = this.large;
+      this.pool = large;
       this.bytes = 0;
     }
     const grown = heldBytes - this.bytes;
@@ -69,6 +79,6 @@ export class Upload implements PooledUpload {
 
   giveWay(): void {
     this.close();
-    this.onGiveWay();
+    this.of.onGiveWay();
   }
 }

@@ -11,7 +11,8 @@ import { ShuttingDownError } from '../../errors/service-errors.js';
 import { logBrokenResponse } from '../refusals/broken-response.js';
 import type { Access } from '../access/access.js';
 import type { Dismissal } from '../access/admission-watch.js';
-import { authenticatedOf } from '../identity/authenticated.js';
+import { DividedSlots } from '../../engine/scheduling/shares/divided-slots.js';
+import { authenticatedOf, sharerOf } from '../identity/authenticated.js';
 import type { EdgeResponse } from '../edge-response.js';
 import { EventStream, type FrameSource } from './event-stream.js';
 import { UNAUTHORIZED } from './frames.js';
@@ -27,11 +28,12 @@ const HEADERS = {
 /** How many streams are worked on per round of the event loop: most take a third of a millisecond. */
 const WORKED_ON_AT_ONCE = 4;
 
-/** The open streams of an instance: a limited number, and none after its shutdown. */
+/** The open streams of an instance: a limited number, divided among those who are authenticated, and none after its shutdown. */
 @Injectable()
 export class EventStreams implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Flowgate');
   private readonly open = new Set<EventStream>();
+  private readonly slots: DividedSlots;
   private readonly unsent = new UnsentBytes();
   private readonly yielder = new Yielder({ rounds: 1, atOnce: WORKED_ON_AT_ONCE });
   private readonly settings: Readonly<Required<SseOptions>>;
@@ -44,6 +46,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     @Inject(ACCESS) private readonly access: Pick<Access, 'admissions'> | null,
   ) {
     this.settings = checkedSse(sse);
+    this.slots = new DividedSlots(this.settings.maxStreams);
   }
 
   /** How many streams are open. */
@@ -52,9 +55,9 @@ export class EventStreams implements BeforeApplicationShutdown {
   }
 
   /** Throws a `StreamsFullError` or a `ShuttingDownError` if no stream can be opened. Called before anything is read. */
-  assertCapacity(): void {
+  assertCapacity(response: EdgeResponse): void {
     if (this.isClosed) throw new ShuttingDownError();
-    if (this.open.size >= this.settings.maxStreams) throw new StreamsFullError();
+    if (!this.slots.mayTake(sharerOf(writtenBy(response).req))) throw new StreamsFullError();
   }
 
   /**
@@ -66,14 +69,16 @@ export class EventStreams implements BeforeApplicationShutdown {
     source: FrameSource,
     { workflowId = null }: { readonly workflowId?: string | null } = {},
   ): StreamableFile {
-    this.assertCapacity();
+    this.assertCapacity(response);
     // Not every adapter ends what it sends when the client goes, or closes the connection when the stream is destroyed.
-    const written = response.raw ?? response;
+    const written = writtenBy(response);
     const parts = { unsent: this.unsent, yielder: this.yielder, onTheWay: onTheWayOf(written) };
     const stream = new EventStream(source, this.settings, parts);
     this.open.add(stream);
+    const giveBack = this.slots.take(sharerOf(written.req));
     stream.once('close', () => {
       this.open.delete(stream);
+      giveBack();
       if (!stream.readableEnded) written.destroy();
     });
     this.watchAdmission(stream, written, workflowId);
@@ -115,4 +120,9 @@ export class EventStreams implements BeforeApplicationShutdown {
     });
     return file.setErrorLogger(say);
   }
+}
+
+/** Node's own response. */
+function writtenBy(response: EdgeResponse): ServerResponse {
+  return response.raw ?? response;
 }

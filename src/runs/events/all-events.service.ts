@@ -24,7 +24,7 @@ export class AllEventsService {
         'This is a stream of events: send Accept: text/event-stream; of one run there are pages as well, at …/runs/:runId/events',
       );
     }
-    this.streams.assertCapacity();
+    this.streams.assertCapacity(response);
     const seen = lastEventId(request);
     const isKnown = seen !== null && (await engine.runs.knowsEvent(seen));
     const after = isKnown ? seen : await engine.runs.latestEvent();

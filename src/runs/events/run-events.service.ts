@@ -55,7 +55,7 @@ export class RunEventsService {
     { engine }: Reading,
   ): Promise<StreamableFile | undefined> {
     refuseHead(request);
-    this.streams.assertCapacity();
+    this.streams.assertCapacity(response);
     const lastSeq = await orNotFound(engine.runs.position(address));
     const { afterSeq: asked = 0, view } = streamQueryOf(new Query(request.url));
     const seen = lastEventId(request);

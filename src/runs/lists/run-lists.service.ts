@@ -42,7 +42,7 @@ export class RunListsService {
     { engine }: Reading,
   ): Promise<StreamableFile> {
     refuseHead(request);
-    this.streams.assertCapacity();
+    this.streams.assertCapacity(response);
     if (workflowId !== null) await assertKnown(engine, workflowId);
     const asked = listRequestIn(new Query(request.url), workflowId);
     await engine.runs.checkWatch(asked);

@@ -120,8 +120,7 @@ export class PgDatabase implements Database, SchemaDatabase {
   private static async openOnce(pg: Pg, place: Place, options: DatabaseOptions): Promise<PgDatabase> {
     const { schema, shardCount, encryptionKey, durability, maxConnections, release, logger } = options;
     await refuseUnsuitable(pg, place, options);
-    const all = Math.max(1, maxConnections - SESSIONS);
-    const reserved = reservedOf(all);
+    const { all, reserved } = connectionsOf(maxConnections);
     const poolOf = (connections: number, hasPlansForAllValues: boolean): PgPool =>
       new PgPool(pg, {
         connection: place.main,
@@ -190,10 +189,17 @@ export class PgDatabase implements Database, SchemaDatabase {
   }
 }
 
-/** How many of so many connections are for appends and marks alone: two groups of appends are under way at most. */
-function reservedOf(connections: number): number {
-  if (connections >= 4) return 2;
-  return connections >= 2 ? 1 : 0;
+/** How many connections a replica has beside its session, and how many of them are for appends and marks alone. */
+function connectionsOf(maxConnections: number): { readonly all: number; readonly reserved: number } {
+  const all = Math.max(1, maxConnections - SESSIONS);
+  // Two groups of appends are under way at most.
+  return { all, reserved: all >= 4 ? 2 : all >= 2 ? 1 : 0 };
+}
+
+/** How many connections the lists of one namespace have at once: a quarter, or one, is left for those of others. */
+export function listsAtOnceOf(maxConnections: number): number {
+  const { all, reserved } = connectionsOf(maxConnections);
+  return Math.max(1, Math.min(Math.floor(0.75 * (all - reserved)), all - reserved - 1));
 }
 
 /** Throws a `StoreError` for what cannot be an address or a name. */

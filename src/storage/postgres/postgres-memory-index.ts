@@ -2,6 +2,7 @@ import { StoreError } from '../../errors/service-errors.js';
 import type { JsonObject } from '../../engine/core/json.js';
 import type { MemoryEntry, MemoryHit, MemoryIndex } from '../../engine/ports/memory/memory-index.js';
 import type { Database } from './database/database.js';
+import { fillWorkflows } from './memory/fill-workflows.js';
 import { putEntries, removeRuns } from './memory/put-entries.js';
 import { searchEntries, type FoundEntry, type SearchRequest } from './memory/search-entries.js';
 
@@ -21,6 +22,7 @@ export class PostgresMemoryIndex implements MemoryIndex {
   private opening: Promise<{ readonly isNew: boolean }> | null = null;
   /** Changes happen in the order in which they were requested. */
   private changing: Promise<void> = Promise.resolve();
+  private filling: Promise<void> | null = null;
   private isClosed = false;
 
   constructor({ database }: PostgresMemoryIndexOptions) {
@@ -47,6 +49,7 @@ export class PostgresMemoryIndex implements MemoryIndex {
 
   async search(request: SearchRequest): Promise<readonly MemoryHit[]> {
     await this.open();
+    if (request.workflows !== undefined && request.workflows !== null) await this.fillWorkflows();
     const found = await searchEntries(this.database, request);
     const best = found[0]?.rank ?? 1;
     return found.map((entry) => memoryHit(entry, best));
@@ -60,7 +63,20 @@ export class PostgresMemoryIndex implements MemoryIndex {
   /** Waits for the changes that were requested. */
   async close(): Promise<void> {
     this.isClosed = true;
-    await this.changing;
+    await Promise.all([this.changing, this.filling]);
+  }
+
+  /** Some at once, and the rest meanwhile: after an upgrade it may be a million of them. */
+  private async fillWorkflows(): Promise<void> {
+    const fill = (): Promise<boolean> => fillWorkflows((sql, values) => this.database.query(sql, values));
+    if (this.filling !== null || !(await fill())) return;
+    const fillAll = async (): Promise<void> => {
+      while (!this.isClosed && (await fill()));
+    };
+    // What fails is tried again by the next search.
+    this.filling ??= fillAll()
+      .catch(() => undefined)
+      .finally(() => (this.filling = null));
   }
 
   private async openOnce(): Promise<{ readonly isNew: boolean }> {

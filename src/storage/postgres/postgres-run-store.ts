@@ -28,6 +28,7 @@ import { listDefinitions } from './lists/list-definitions.js';
 import { countOpenGates, listGates, listOpenGates } from './lists/list-gates.js';
 import { listChildren, listDue, listRunsBelowWithGates, listUnfinished } from './lists/list-runs.js';
 import { readListed } from './lists/listed-run.js';
+import { ListTurns } from './lists/list-turns.js';
 import { countDescendants, readRoot } from './lists/root-runs.js';
 import { isRunId } from './lists/run-ids.js';
 import { countOpenRuns, countStanding } from './lists/standing.js';
@@ -66,7 +67,11 @@ export interface PostgresRunStoreOptions {
   readonly database: OpenableDatabase;
   /** Default: replicas find out by looking that keys or revocations changed. */
   readonly accessNotifications?: AccessNotifications;
+  /** How many connections the lists of one namespace have at once; default 3. */
+  readonly listsAtOnce?: number;
 }
+
+const LISTS_AT_ONCE = 3;
 
 type Request<Method extends StoreMethod> = Parameters<RunStore[Method]>[0];
 type BelowRequest = Parameters<NonNullable<RunStore['listRunsBelowWithGates']>>[0];
@@ -97,6 +102,7 @@ export class PostgresRunStore implements RunStore {
   private readonly order = new RegistrationOrder();
   private readonly sweep: PurgeSweep;
   private readonly position: LastPosition;
+  private readonly lists: ListTurns;
   private readonly calls: CallMarks;
   private readonly risks: RiskMarks;
   private notifyCommit: NotifyCommit | null = null;
@@ -104,7 +110,8 @@ export class PostgresRunStore implements RunStore {
   private closing: Promise<void> | null = null;
   private hasWriteFailed = false;
 
-  constructor({ database, accessNotifications }: PostgresRunStoreOptions) {
+  constructor({ database, accessNotifications, listsAtOnce = LISTS_AT_ONCE }: PostgresRunStoreOptions) {
+    this.lists = new ListTurns(listsAtOnce);
     const answers = new Answers();
     this.connections = database;
     this.database = new AnsweringDatabase(database, answers);
@@ -187,7 +194,7 @@ export class PostgresRunStore implements RunStore {
   }
 
   async findRuns(request: Request<'findRuns'>): ReturnType<RunStore['findRuns']> {
-    return this.use((database) => findRuns(database, request));
+    return this.useForList(request, (database) => findRuns(database, request));
   }
 
   async readListed(request: Request<'readListed'>): ReturnType<RunStore['readListed']> {
@@ -195,11 +202,11 @@ export class PostgresRunStore implements RunStore {
   }
 
   async listGates(request: Request<'listGates'>): ReturnType<RunStore['listGates']> {
-    return this.use(({ query }) => listGates(query, request));
+    return this.useForList(request, ({ query }) => listGates(query, request));
   }
 
   async countOpenGates(request: Request<'countOpenGates'>): Promise<number> {
-    return this.use(({ query }) => countOpenGates(query, request));
+    return this.useForList(request, ({ query }) => countOpenGates(query, request));
   }
 
   async countOpenRuns(request: Request<'countOpenRuns'>): Promise<number> {
@@ -376,6 +383,14 @@ export class PostgresRunStore implements RunStore {
     } catch (error) {
       throw toStoreError(error);
     }
+  }
+
+  /** As `use`, when it is the turn of the namespace's lists. */
+  private useForList<Result>(
+    { namespace }: { readonly namespace: string },
+    work: (database: Database) => Promise<Result>,
+  ): Promise<Result> {
+    return this.lists.run(namespace, () => this.use(work));
   }
 
   /** As `use`, for what is committed by itself, and not with a group of appends. */

@@ -6,6 +6,7 @@ import { hasFullTextSearch } from './memory/full-text-search.js';
 import { openMemory } from './memory/memory-schema.js';
 import type { FoundEntry, IndexedEntry, MemoryTask, MemoryTaskResult } from './memory/memory-task.js';
 import { MAX_CONTENT_CHARS, namespaceOf } from '../../engine/ports/memory/memory-terms.js';
+import { workflowOf } from '../../engine/ports/memory/workflow-terms.js';
 import { WorkerThread } from './threads/worker-thread.js';
 
 export interface SqliteMemoryIndexOptions {
@@ -56,8 +57,8 @@ export class SqliteMemoryIndex implements MemoryIndex {
   }
 
   async search(request: Parameters<MemoryIndex['search']>[0]): Promise<readonly MemoryHit[]> {
-    const { namespace, query, topK } = request;
-    const result = await this.perform({ kind: 'search', namespace, query, topK });
+    const { namespace, workflows = null, query, topK } = request;
+    const result = await this.perform({ kind: 'search', namespace, workflows, query, topK });
     const hits = result.kind === 'found' ? result.hits : [];
     const best = hits[0]?.rank ?? 1;
     return hits.map((hit) => memoryHit(hit, best));
@@ -104,6 +105,7 @@ function indexed({ id, content, metadata }: MemoryEntry): IndexedEntry {
     id,
     runId,
     namespace: namespaceOf(metadata),
+    workflowId: workflowOf(metadata),
     content: content.slice(0, MAX_CONTENT_CHARS),
     body: JSON.stringify({ content, metadata }),
   };

@@ -7,6 +7,7 @@ import {
   FlowgateAuthGuard,
   flowgateAuthGuard,
   FlowgateModule,
+  FlowgateNamespace,
   FlowgatePrincipal,
   FlowgateRequires,
   type Principal,
@@ -33,6 +34,12 @@ class OrdersController {
     return { ids: items.map(({ runId }) => runId) };
   }
 
+  @Get('where')
+  @FlowgateRequires('run:read')
+  where(@FlowgateNamespace() namespace: string): object {
+    return { namespace };
+  }
+
   @Post()
   @FlowgateRequires('run:start', 'run:read')
   async place(@FlowgatePrincipal() principal: Principal): Promise<object> {
@@ -57,6 +64,11 @@ class UnguardedController {
   @Get()
   me(@FlowgatePrincipal() principal: Principal): object {
     return principal;
+  }
+
+  @Get('where')
+  where(@FlowgateNamespace() namespace: string): object {
+    return { namespace };
   }
 }
 
@@ -113,6 +125,19 @@ describe.each(ADAPTERS)('a controller of a host on %s', (adapter) => {
     expect([own.status, own.body]).toEqual([503, unavailable.body]);
   });
 
+  it('is given the namespace of the request, and never one that is not granted', async () => {
+    const service = await start();
+    const where = async (headers: Record<string, string>, named?: string) => {
+      const more = named === undefined ? {} : { 'flowgate-namespace': named };
+      const { status, body } = await get(service, '/orders/where', { ...headers, ...more });
+      return status === 200 ? body.namespace : status;
+    };
+    const [billing, admin] = [access.headersFor('billing', 'viewer'), access.headersFor('*', 'admin')];
+    expect([await where(billing), await where(billing, 'billing')]).toEqual(['billing', 'billing']);
+    expect(await where(billing, 'sales')).toBe(403);
+    expect([await where(admin), await where(admin, 'sales')]).toEqual(['default', 'sales']);
+  });
+
   it('needs what its class and its method name, both', async () => {
     const service = await start();
     const status = async (...roles: readonly string[]): Promise<number> =>
@@ -159,7 +184,8 @@ describe.each(ADAPTERS)('a controller of a host on %s', (adapter) => {
 
   it('is given nobody where the guard is missing', async () => {
     const service = await start();
-    expect((await get(service, '/unguarded', access.headersFor('default', 'viewer'))).status).toBe(500);
+    for (const path of ['/unguarded', '/unguarded/where'])
+      expect((await get(service, path, access.headersFor('default', 'viewer'))).status).toBe(500);
   });
 
   it('is guarded by the instance that is named', async () => {

@@ -21,6 +21,14 @@ import { bound, document, remote } from '../../support/workflow-documents.js';
 
 const METADATA = '/.well-known/oauth-protected-resource';
 
+/** What a browser asks before a client of MCP in a page of any origin reads the document. */
+const PREFLIGHT = {
+  origin: 'https://page.example.net',
+  'sec-fetch-site': 'cross-site',
+  'access-control-request-method': 'GET',
+  'access-control-request-headers': 'mcp-protocol-version',
+};
+
 let folder: string;
 let accessFile: string;
 let issuer: LoginIssuer;
@@ -199,11 +207,32 @@ describe('where no client can log in', () => {
       const known = { headers: access.headersFor('*', 'admin') };
       expect((await own.call('GET', path, known)).status).toBe(404);
       expect((await own.call('POST', path, known)).status).toBe(404);
+      const asked = { headers: { ...known.headers, ...PREFLIGHT } };
+      const { status: preflight, headers: said } = await own.call('OPTIONS', path, asked);
+      expect([preflight, said['access-control-allow-origin']]).toEqual([404, undefined]);
     }
     expect((await own.get('/mcp')).headers['www-authenticate'] ?? 'Bearer').toBe('Bearer');
     await own.close();
   });
 });
+
+it.each([METADATA, `${METADATA}/mcp`])(
+  'a page of any origin may read %s, with headers of its own',
+  async (path) => {
+    const { status, headers, text } = await service.call('OPTIONS', path, { headers: PREFLIGHT });
+    expect([status, text]).toEqual([204, '']);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, HEAD',
+      'access-control-allow-headers': '*',
+    });
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+    const { origin } = PREFLIGHT;
+    const sent = { origin, 'sec-fetch-site': 'cross-site', 'mcp-protocol-version': '2025-11-25' };
+    const read = await service.call('GET', path, { headers: sent });
+    expect([read.status, read.headers['access-control-allow-origin']]).toEqual([200, '*']);
+  },
+);
 
 it.each(ADAPTERS)('a host on %s says it below its prefix', async (adapter) => {
   const own = await startHostService({
@@ -218,6 +247,8 @@ it.each(ADAPTERS)('a host on %s says it below its prefix', async (adapter) => {
   expect(headers['www-authenticate']).toBe(`Bearer resource_metadata="${at}${METADATA}/mcp"`);
   const { status, body } = await own.get(`${METADATA}/mcp`);
   expect([status, body.resource]).toEqual([200, `${at}/mcp`]);
+  const preflight = await own.call('OPTIONS', `${METADATA}/mcp`, { headers: PREFLIGHT });
+  expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, '*']);
   const mine = await bearer({ aud: `${at}/mcp` });
   expect((await own.call('GET', '/whoami', { headers: mine })).body).toMatchObject({ owner: 'alice' });
   await own.app.close();

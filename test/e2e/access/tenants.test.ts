@@ -7,6 +7,8 @@ import { AccessInMemory } from '../../support/access.js';
 import { temporaryFolder } from '../../support/data-folder.js';
 import { inSequence } from '../../support/engine.js';
 import { startHost } from '../../support/host.js';
+import { watch, type Watched } from '../../support/event-stream.js';
+import { eventually } from '../../support/eventually.js';
 import { startServiceWithAccess } from '../../support/service-with-access.js';
 import { serviceOf, type Service } from '../../support/service.js';
 import { document, gate, mock } from '../../support/workflow-documents.js';
@@ -103,6 +105,33 @@ describe('the bounds of a namespace', () => {
     const full = await start(left);
     expect(full).toMatchObject({ status: 503, body: { code: 'namespace-full' } });
     expect(full.headers['retry-after']).toBe('10');
+  });
+});
+
+describe('event streams', () => {
+  it('are there for a tenant, and for each owner of one, however many others keep open', async () => {
+    const { service, access } = await serviceWith({ FLOWGATE_SSE_MAX_STREAMS: '16' });
+    const grants = (namespace: string) => [{ namespace, roles: ['viewer'] }];
+    const open: Watched[] = [];
+    const opened = async (owner: string, namespace: string): Promise<number> => {
+      const headers = access.headersOf(owner, grants(namespace));
+      const stream = await watch(`${service.url}/runs`, { headers });
+      open.push(stream);
+      return stream.status;
+    };
+    closing.push(async () => open.forEach((stream) => stream.leave()));
+    const greedy: number[] = [];
+    for (let n = 0; n < 20; n += 1) greedy.push(await opened('ann', 'left'));
+    expect(greedy).toEqual([...Array(9).fill(200), ...Array(11).fill(503)]);
+    expect(await opened('bob', 'left')).toBe(200);
+    for (let n = 0; n < 20; n += 1) await opened(`owner ${n}`, 'left');
+    expect(await opened('eve', 'right')).toBe(200);
+    // What ends comes free again.
+    open[0]?.leave();
+    await eventually(
+      () => opened('eve', 'right'),
+      (status) => status === 200,
+    );
   });
 });
 

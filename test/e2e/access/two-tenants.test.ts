@@ -13,6 +13,8 @@ import {
   type Numbers,
 } from './support/tenants/deeds.js';
 import { LOGIN_ROUTES, OPEN_ROUTES } from './support/routes-of-access.js';
+import type { Tenant } from './support/tenants/tenant.js';
+import { document, remote } from '../../support/workflow-documents.js';
 import { TENANTS, TenantsWorld, type TenantName } from './support/tenants/tenants-world.js';
 
 const APART_MS = 2;
@@ -110,3 +112,40 @@ it('a tenant is answered as if the other one did not exist, also after a restart
     for (const [index, answer] of shared.entries()) expect(answer).toEqual(own[index]);
   }
 }, 300_000);
+
+it('a breaker that is open for one tenant lets the other call, by one document at one address, also after a restart', async () => {
+  const frail = await startUnitServer(({ headers }) =>
+    headers['x-token'] === 'the secret of left' ? { status: 500 } : { body: { content: 'said' } },
+  );
+  const world = await TenantsWorld.with(TENANTS);
+  const [left, right] = [world.tenant('left')!, world.tenant('right')!];
+  const policy = { retry: { maxAttempts: 1 }, circuitBreaker: { failureThreshold: 1, resetMs: 3_600_000 } };
+  const yaml = document('frail', [remote('say')], { policy });
+  const bindings = {
+    'acme.say': { type: 'http', endpoint: frail.url, headers: { 'x-token': '${secret:TOKEN}' } },
+  };
+  const callsOf = (name: TenantName): number =>
+    frail.requests.filter(({ headers }) => headers['x-token'] === `the secret of ${name}`).length;
+  const start = async (tenant: Tenant, sync: boolean): Promise<{ status: string; runId: string }> =>
+    (await tenant.call('POST', '/workflows/frail/runs', { input: {}, sync })).body;
+  try {
+    for (const tenant of [left, right]) {
+      const { status, text } = await tenant.call('POST', '/workflows/from-yaml', { yaml, bindings });
+      if (status !== 201) throw new Error(text);
+    }
+    for (const round of [1, 2]) {
+      expect((await start(left, true)).status).not.toBe('completed');
+      const { runId } = await start(left, false);
+      for (let n = 0; n < 3; n += 1) expect((await start(right, true)).status).toBe('completed');
+      // Its breaker has let the first one through, and nothing since.
+      expect([callsOf('left'), callsOf('right')]).toEqual([round, 3 * round]);
+      expect((await left.look(`/workflows/frail/runs/${runId}`)).body.status).toBe('running');
+      await left.call('POST', `/workflows/frail/runs/${runId}/cancel`, {});
+      await settled(left);
+      if (round === 1) await world.restart();
+    }
+  } finally {
+    await world.close();
+    await frail.close();
+  }
+}, 120_000);

@@ -86,6 +86,10 @@ it('searches hold no hidden hit, nor a score that tells of one', async () => {
     (found) => found.length === 2,
   );
   const hits = await scoped().memory.search({ query: 'pelican', topK: 1 });
+  // One of very many patterns, which are all asked for at once.
+  const patterns = [...Array.from({ length: 200 }, (_, n) => `other-${n}*`), 'seen-*'];
+  const many = world.acting('all', { workflows: patterns });
+  expect(await many.memory.search({ query: 'pelican', topK: 1 })).toEqual(hits);
   expect(hits.map(({ metadata, score }) => [metadata['workflowId'], score])).toEqual([['seen-w', 1]]);
 });
 

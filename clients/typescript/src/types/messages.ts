@@ -76,6 +76,8 @@ type Message<Type extends string, Fields> = {
   /** The item of the pass of a foreach with `itemKey` that it is about, and its place; absent: it is about none. */
   readonly index?: number;
   readonly itemKey?: string;
+  /** Who did it is said by the log of a run that was imported, and nobody here knows. */
+  readonly claimed?: true;
 } & Fields;
 
 /** `before` and `after` are the author's, `requested` is somebody's; the others the service's, and `error` says what to do. */

@@ -22,6 +22,10 @@ const good: Behaviour = () => ({ body: RECORD });
 const busy =
   (status: number, headers = {}): Behaviour =>
   () => ({ status, headers, body: { error: 'not now' } });
+/** Of the service, with the code by which programs tell it. */
+const answering =
+  (status: number, body: object, retryAfter?: string): Behaviour =>
+  () => ({ status, body, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } });
 const cut: Behaviour = (_request, response) => void response.destroy();
 const cutInTheBody: Behaviour = (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
@@ -85,6 +89,27 @@ describe('a call is tried again', () => {
     const began = performance.now();
     await client.getRun('w', 'r');
     expect(performance.now() - began).toBeGreaterThan(990);
+  });
+
+  it.each([
+    ['too-many-requests', 429, '1'],
+    ['namespace-full', 503, '1'],
+    ['auth-unavailable', 503, undefined],
+  ])('of %s too, and the last error names it', async (code, status, retryAfter) => {
+    const full = answering(status, { error: 'full', code }, retryAfter);
+    server.answer(inTurn(full, good));
+    expect(await client.getRun('w', 'r')).toEqual(RECORD);
+    expect(server.requests).toHaveLength(2);
+    server.answer(full);
+    const once = new FlowgateClient({ baseUrl: server.url, retries: 0 });
+    const retryAfterMs = retryAfter === undefined ? undefined : 1_000;
+    expect(await thrown(once.getRun('w', 'r'))).toMatchObject({ status, code, retryAfterMs });
+  });
+
+  it.each(['keys-full', 'registry-full'])('never after %s, which no time ends', async (code) => {
+    server.answer(answering(409, { error: 'full', code }));
+    expect(await thrown(client.startWorkflow('w'))).toMatchObject({ status: 409, code });
+    expect(server.requests).toHaveLength(1);
   });
 
   it('at once where Retry-After names a date that is over', async () => {

@@ -1,7 +1,5 @@
 import type { Memory } from '../../facets/memory.js';
-import { isInScope, type AccessScope } from '../../ports/access/policy.js';
 import type { MemoryHit } from '../../ports/memory/memory-index.js';
-import { SEARCH_RESULTS } from '../../request-limits.js';
 import type { Authority } from './authority.js';
 import { scoped, type Acted } from './checked.js';
 
@@ -15,21 +13,8 @@ export class ActingMemory {
   ) {}
 
   search(request: SearchRequest): Promise<readonly MemoryHit[]> {
-    return scoped(this.authority, 'memory:read', async (scope) => {
-      const asked = { ...request, ...this.authority.identity };
-      if (scope === 'all') return this.memory.search(asked);
-      // What is hidden must not take the places of what is shown.
-      const hits = await this.memory.search({ ...asked, topK: SEARCH_RESULTS.most });
-      return shownOf(hits, scope).slice(0, request.topK);
-    });
+    return scoped(this.authority, 'memory:read', (scope) =>
+      this.memory.search({ ...request, ...this.authority.identity, scope }),
+    );
   }
-}
-
-/** The hits that the scope shows, with scores that tell nothing of better ones that it does not. */
-function shownOf(hits: readonly MemoryHit[], scope: AccessScope): readonly MemoryHit[] {
-  const shown = hits.filter(({ metadata: { workflowId } }) =>
-    typeof workflowId === 'string' ? isInScope(scope, workflowId) : false,
-  );
-  const best = shown[0]?.score ?? 1;
-  return shown.map((hit) => ({ ...hit, score: hit.score / best }));
 }

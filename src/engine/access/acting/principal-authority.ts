@@ -2,7 +2,7 @@ import type { Actor } from '../../core/log/actor.js';
 import type { AccessScope, Policy } from '../../ports/access/policy.js';
 import type { Principal } from '../../ports/access/principal.js';
 import type { Permission } from '../../vocabulary.js';
-import { callerIn } from '../../scheduling/caller.js';
+import { callerOfOwner } from '../../scheduling/caller.js';
 import type { Authority, Identity, Verdict } from './authority.js';
 import { forbidden } from './checked.js';
 
@@ -36,7 +36,7 @@ export class PrincipalAuthority implements Authority {
     this.identity = Object.freeze({
       namespace,
       by: this.by,
-      caller: callerIn(namespace, `owner ${owner}`),
+      caller: callerOfOwner(namespace, owner),
       keyOwner: owner,
     });
   }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/json.js';
+import type { WorkflowPatterns } from '../access/workflow-patterns.js';
 
 /** One remembered text. */
 export interface MemoryEntry {
@@ -26,6 +27,7 @@ export interface MemoryHit extends MemoryEntry {
  * 2. Words are found in any case and without their accents, from three letters on by their beginning. Of scripts that write
  *    without blanks (Chinese, Japanese, Korean, Thai, Lao, Khmer) any two neighbours are found, and any one.
  * 3. A namespace sees nothing of another: neither its entries nor, in scores, how often it has a word.
+ * 4. A search of some workflows sees nothing of others in the same way, and costs what those have that it is of.
  */
 export interface MemoryIndex {
   /**
@@ -34,9 +36,13 @@ export interface MemoryIndex {
    */
   open(): Promise<{ readonly isNew: boolean }>;
   put(request: { readonly entries: readonly MemoryEntry[] }): Promise<void>;
-  /** Best first, at most `topK` (1 to 100). A query without a word finds nothing. */
+  /**
+   * Best first, at most `topK` (1 to 100). A query without a word finds nothing. `workflows`: of those that fit, of which there may be
+   * more than a list has; absent or null: of all, and of none.
+   */
   search(request: {
     readonly namespace: string;
+    readonly workflows?: WorkflowPatterns | null;
     readonly query: string;
     readonly topK: number;
   }): Promise<readonly MemoryHit[]>;

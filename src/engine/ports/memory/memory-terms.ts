@@ -44,6 +44,11 @@ export function termsOfContent(content: string, namespace: string): readonly str
   return prefix === '' ? terms : terms.map((term) => prefix + term);
 }
 
+/** A term that is no word of a text, as entries of the namespace have it. */
+export function inNamespace(term: string, namespace: string): string {
+  return prefixOf(namespace) + term;
+}
+
 /** What a query asks for; empty when it has no word. */
 export function termsOfQuery(query: string, namespace: string): readonly QueryTerm[] {
   const terms = new Map<string, QueryTerm>();

@@ -1,8 +1,7 @@
 import { PriorityHeap } from '../../scheduling/queues/priority-heap.js';
+import { leavesAQuarter, TIMES_WHAT_IS_LEFT } from '../../scheduling/shares/what-is-left.js';
 import { NamespaceShare, OwnerShare, RunShare, WorkflowShare, type RunOwner } from './shares.js';
 
-/** A workflow takes another slot while it weighs less than this many times the free slots outside the reserve. */
-const TIMES_WHAT_IS_LEFT = 3;
 /** One slot in this many is reserved for workflows that hold none, and another one for runs that hold none. */
 const SLOTS_PER_RESERVED = 10;
 const FEWEST_TO_SWEEP = 64;
@@ -88,8 +87,7 @@ export class Admission {
   private mayHold({ held, owner }: WorkflowShare, weight: number): boolean {
     if (this.free <= 0) return false;
     const { namespace } = owner;
-    if (this.areNamespacesApart && namespace.held > 0 && namespace.held >= TIMES_WHAT_IS_LEFT * this.free)
-      return false;
+    if (this.areNamespacesApart && !leavesAQuarter(namespace.held, this.free)) return false;
     return held === 0 || weight < TIMES_WHAT_IS_LEFT * (this.free - this.reserved);
   }
 

@@ -20,6 +20,12 @@ export function queriesOf(
   return queries;
 }
 
+/** The patterns of a search of what a scope shows, however many; null: it shows all. */
+export function patternsOf(scope: AccessScope): WorkflowPatterns | null {
+  const patterns = scope === 'all' ? null : disjoint(scope);
+  return patterns?.[0] === '*' ? null : patterns;
+}
+
 /** Equal for equal scopes, whatever the order of their patterns: lists that are watched are shared by it. */
 export function keyOfScope(scope: AccessScope): AccessScope {
   return scope === 'all' ? scope : disjoint(scope);

@@ -44,6 +44,11 @@ interface Projection<Item> {
 
 type SeenHeader = RunHeader & EventOwner;
 
+interface ReadEventsRequest extends Pick<StreamRequest, 'caller'> {
+  readonly afterSeq: number;
+  readonly bounds: PageBounds;
+}
+
 type SeenPage<Item> = Omit<ReadEvents, 'items'> & { readonly items: readonly Item[] };
 
 /**
@@ -90,7 +95,7 @@ export class RunEventStream {
   pages(request: StreamRequest): RunEventPages {
     const bounds = { limit: PAGE_EVENTS, maxBytes: PAGE_BYTES, view: request.view ?? 'public' } as const;
     return this.projected(request, {
-      page: (header, afterSeq) => this.events(header, afterSeq, bounds),
+      page: (header, afterSeq) => this.events(header, { afterSeq, bounds, caller: request.caller }),
       endsAt: (status) => status === 'completed' || status === 'failed',
     });
   }
@@ -155,13 +160,13 @@ export class RunEventStream {
   }
 
   /** A page before the end of a log never changes, so the readers that are at it at the same time share it. */
-  private events(header: SeenHeader, afterSeq: number, bounds: PageBounds): Promise<ReadEvents> {
+  private events(header: SeenHeader, { afterSeq, bounds, caller }: ReadEventsRequest): Promise<ReadEvents> {
     const { runId, createdAt, updatedAt, status } = header;
     // A run that is over may be purged, and imported again with another log: that one was updated when it was imported.
     const endedAt = status === 'completed' || status === 'failed' ? updatedAt : null;
     const key = JSON.stringify([runId, createdAt, endedAt, afterSeq, bounds.view]);
     const { pages, background } = this.options;
-    return background.run(async () => {
+    const read = async (): Promise<ReadEvents> => {
       const known = this.shared.get(key);
       if (known !== undefined) return known;
       const page = await pages.after(header, afterSeq, bounds);
@@ -171,7 +176,8 @@ export class RunEventStream {
         this.shared.delete(oldest);
       }
       return page;
-    });
+    };
+    return background.run(read, { caller });
   }
 
   /** Nothing of an event is held for a slow reader but what is shown of it. */

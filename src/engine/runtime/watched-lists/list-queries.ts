@@ -86,7 +86,7 @@ export class ListQueries {
       store,
       clock,
       background,
-      first: this.amongFirst,
+      first: this.amongFirst(list.namespace),
       // The break spares the process, so it does not follow the clock of the runs.
       takeBreak: () => delay(BREAK_MS, undefined, { ref: false }),
       onIdle: () => this.drop(list.key, open),
@@ -96,12 +96,18 @@ export class ListQueries {
     return open;
   }
 
-  private readonly amongFirst: Schedule = (read, isWanted) =>
-    this.firstPages.run(async () => {
-      // Thousands of clients may have left, for whom there is no work.
-      if (isWanted()) await longWork.next();
-      return read();
-    });
+  /** Lists of one namespace wait for one another; those of others come in between. */
+  private amongFirst(caller: string): Schedule {
+    return (read, isWanted) =>
+      this.firstPages.run(
+        async () => {
+          // Thousands of clients may have left, for whom there is no work.
+          if (isWanted()) await longWork.next();
+          return read();
+        },
+        { caller },
+      );
+  }
 
   /** A list that nobody watches stays while a page of it is scheduled, for clients that come again meanwhile. */
   private drop(key: string, open: OpenQuery): void {

@@ -81,7 +81,7 @@ function streams() {
   /** A stream that is left by its signal, as by a client that has disconnected. */
   const watch = (name: string) => {
     const left = new AbortController();
-    const changes = stream.watch(() => listOf(name), left.signal);
+    const changes = stream.watch(() => listOf(name), { signal: left.signal });
     return { next: changes.next(), changes, leave: () => left.abort() };
   };
   const names = () => reads.map(({ name }) => name);

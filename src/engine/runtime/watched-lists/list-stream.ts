@@ -17,6 +17,14 @@ export interface ListStreamOptions {
   readonly clock: Clock;
 }
 
+export interface WatchRequest {
+  readonly signal?: AbortSignal | undefined;
+  /** Changes are sent to one client after another, in rounds of callers. Default: one for all that give none. */
+  readonly caller?: string | undefined;
+}
+
+type Client = WatchRequest & { readonly signal: AbortSignal };
+
 /**
  * Streams the changes of a list: first all of its first page, and again whenever more has changed than can be sent
  * individually. A change shows the run as it is at that time, not what happened in between. A client that leaves is released
@@ -36,7 +44,7 @@ export class ListStream {
 
   async *watch<Item>(
     make: () => WatchedList<Item>,
-    given: AbortSignal | undefined,
+    { signal: given, caller }: WatchRequest,
   ): AsyncGenerator<ListChange<Item>, void, void> {
     const { queries, clock } = this.options;
     const list = make();
@@ -52,13 +60,13 @@ export class ListStream {
       let shownAt = clock.now();
       for (await wait(FRAME_MS); !signal.aborted;) {
         await query.wait(client.version, signal);
-        await this.inBackground(signal);
+        await this.inBackground({ signal, caller });
         const next = client.next(query);
         if (next === null) continue;
         if (next === 'lost') {
           await wait(shownAt + ANEW_MS - clock.now());
           if (signal.aborted) return;
-          yield client.show(await this.anew(query, signal));
+          yield client.show(await this.anew(query, { signal, caller }));
           shownAt = clock.now();
         } else yield next;
         await wait(FRAME_MS);
@@ -73,16 +81,16 @@ export class ListStream {
   }
 
   /** The page is read once for many clients; sending it to each of them costs more, and gives way to runs as well. */
-  private async anew<Item>(query: ListQuery<Item>, signal: AbortSignal): Promise<ListFrame<Item>> {
-    const frame = await query.anew.next(signal);
-    await this.inBackground(signal);
+  private async anew<Item>(query: ListQuery<Item>, client: Client): Promise<ListFrame<Item>> {
+    const frame = await query.anew.next(client.signal);
+    await this.inBackground(client);
     return frame;
   }
 
   /** The turn of this client among all that are sent something. Rejects as soon as it has left. */
-  private inBackground(signal: AbortSignal): Promise<void> {
+  private inBackground({ signal, caller }: Client): Promise<void> {
     return untilLeft(
-      this.options.background.run(() => Promise.resolve()),
+      this.options.background.run(() => Promise.resolve(), { caller }),
       signal,
     );
   }

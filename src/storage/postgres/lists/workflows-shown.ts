@@ -3,7 +3,7 @@ import { textOf } from '../database/columns.js';
 import type { Query } from '../database/database.js';
 import { escaped } from '../database/escaped.js';
 
-type Table = 'runs' | 'open_gates' | 'decided_gates';
+type Table = 'runs' | 'open_gates' | 'decided_gates' | 'memory_entries';
 
 export interface WorkflowsShown {
   readonly table: Table;
@@ -36,6 +36,7 @@ const SHOWN: Readonly<Record<Table, string>> = {
   runs: shownSql('runs'),
   open_gates: shownSql('open_gates'),
   decided_gates: shownSql('decided_gates'),
+  memory_entries: shownSql('memory_entries'),
 };
 
 /** The workflows that fit and have rows in the table, as they are stored; null: there are more than `most`. */

@@ -1,4 +1,5 @@
 import { namespaceOf } from '../../../engine/ports/memory/memory-terms.js';
+import { termOfWorkflow, workflowOf } from '../../../engine/ports/memory/workflow-terms.js';
 import type { MemoryEntry } from '../../../engine/ports/memory/memory-index.js';
 import { Slice } from '../../../engine/scheduling/slice.js';
 import { numberOf, textOf } from '../database/columns.js';
@@ -10,6 +11,7 @@ import { wordsOf } from './word-texts.js';
 interface StoredEntry {
   readonly id: string;
   readonly namespace: string;
+  readonly workflowId: string;
   readonly runId: string | null;
   readonly content: string;
   readonly metadata: string;
@@ -33,13 +35,13 @@ const COUNT_TO_NAMESPACES = `
   RETURNING namespace, newest`;
 
 const PUT = `
-  INSERT INTO @.memory_entries (id, namespace, number, run_id, terms, content, metadata, words)
+  INSERT INTO @.memory_entries (id, namespace, number, run_id, terms, content, metadata, words, workflow_id)
   SELECT given.id, given.namespace, given.number, given.run_id, given.terms, given.content, given.metadata,
-    given.words::tsvector
-  FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::integer[], $6::text[], $7::text[], $8::text[])
-    AS given (id, namespace, number, run_id, terms, content, metadata, words)
+    given.words::tsvector, given.workflow_id
+  FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::integer[], $6::text[], $7::text[], $8::text[], $9::text[])
+    AS given (id, namespace, number, run_id, terms, content, metadata, words, workflow_id)
   ON CONFLICT (id) DO UPDATE SET
-    namespace = excluded.namespace, number = excluded.number, run_id = excluded.run_id, terms = excluded.terms,
+    workflow_id = excluded.workflow_id, namespace = excluded.namespace, number = excluded.number, run_id = excluded.run_id, terms = excluded.terms,
     content = excluded.content, metadata = excluded.metadata, words = excluded.words`;
 
 const REMOVE_RUNS = 'DELETE FROM @.memory_entries WHERE run_id = ANY ($1::text[])';
@@ -89,10 +91,12 @@ async function storedEntries(entries: readonly MemoryEntry[]): Promise<readonly 
 function storedEntry({ id, content, metadata }: MemoryEntry): StoredEntry {
   const namespace = namespaceOf(metadata);
   const { runId } = metadata;
-  const { text: words, terms } = wordsOf(content, namespace);
+  const workflowId = workflowOf(metadata);
+  const { text: words, terms } = wordsOf(content, namespace, [termOfWorkflow(workflowId, namespace)]);
   return {
     id: escaped(id),
     namespace: escaped(namespace),
+    workflowId: escaped(workflowId),
     runId: typeof runId === 'string' ? escaped(runId) : null,
     content: escaped(content),
     metadata: JSON.stringify(metadata),
@@ -137,5 +141,6 @@ async function putBatch(
     batch.map(({ content }) => content),
     batch.map(({ metadata }) => metadata),
     batch.map(({ words }) => words),
+    batch.map(({ workflowId }) => workflowId),
   ]);
 }

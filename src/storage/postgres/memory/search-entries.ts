@@ -4,6 +4,8 @@ import { numberOf, numberOrNull, textOf } from '../database/columns.js';
 import type { Columns, Database, Query } from '../database/database.js';
 import { escaped, unescaped } from '../database/escaped.js';
 import { tellingTerms } from './common-words.js';
+import { anyAndAll, entriesOf, MAX_RANKED, newestWith } from './ranking-sql.js';
+import { searchShown } from './search-shown.js';
 import { wordQuery } from './word-texts.js';
 
 export type SearchRequest = Parameters<MemoryIndex['search']>[0];
@@ -26,12 +28,6 @@ interface NamespaceSize {
 }
 
 /**
- * Ranking reads every candidate: only the newest so many with all words, and the newest so many with any of them, are ranked. In
- * a large namespace common words count only where a query has no others (see `common-words.ts`).
- */
-const MAX_RANKED = 4_000;
-
-/**
  * Entries are found by the index of words, however many PostgreSQL expects: reading all of them, each with its text, is what it
  * must not prefer. Until the end of the transaction.
  */
@@ -43,19 +39,6 @@ const SIZE = `
     SELECT e.number FROM @.memory_entries AS e WHERE e.namespace = $1::text ORDER BY e.number LIMIT 1
   ) AS oldest
   FROM @.memory_namespaces AS known WHERE known.namespace = $1::text`;
-
-const entriesOf = (best: string): string => `
-  SELECT e.id, e.content, e.metadata, best.rank FROM (${best}
-  ) AS best CROSS JOIN LATERAL (
-    SELECT one.id, one.content, one.metadata FROM @.memory_entries AS one
-    WHERE one.namespace = $1::text AND one.number = best.number OFFSET 0
-  ) AS e
-  ORDER BY best.rank DESC, best.number DESC`;
-
-const newestWith = (words: string): string => `
-    SELECT found.number FROM (
-      SELECT e.number FROM @.memory_entries AS e WHERE e.words @@ ${words}::tsquery OFFSET 0
-    ) AS found ORDER BY found.number DESC LIMIT ${MAX_RANKED}`;
 
 /**
  * BM25, nearly. A word weighs by how rare it is among the numbers that were reached: those of all entries of the namespace, or,
@@ -113,13 +96,17 @@ const NEWEST = entriesOf(`
 /** Best first. */
 export async function searchEntries(
   database: Pick<Database, 'snapshot'>,
-  { namespace, query: words, topK }: SearchRequest,
+  { namespace, query: words, topK, workflows = null }: SearchRequest,
 ): Promise<readonly FoundEntry[]> {
   const terms = termsOfQuery(words, namespace);
   if (terms.length === 0) return [];
   const scope = escaped(namespace);
   return database.snapshot(async (query) => {
     await query(BY_INDEXES);
+    if (workflows !== null) {
+      const rows = await searchShown(query, { namespace, workflows, terms, topK });
+      return rows.map(foundEntryOf);
+    }
     const size = await sizeOf(query, scope);
     if (size === null) return [];
     const entries = size.newest - size.oldest + 1;
@@ -141,11 +128,6 @@ async function ranked(
 ): Promise<readonly Columns[]> {
   const words = terms.map(wordQuery);
   return query(RANKED, [scope, words, ...anyAndAll(terms), newest, oldest, averageTerms, topK]);
-}
-
-function anyAndAll(terms: readonly QueryTerm[]): readonly [any: string, all: string] {
-  const words = terms.map(wordQuery);
-  return [words.join(' | '), words.join(' & ')];
 }
 
 /** Null: it has no entry. */

@@ -21,9 +21,10 @@ const POSITIONS = Array.from({ length: MAX_OCCURRENCES + 1 }, (_, count) =>
   Array.from({ length: count }, (_position, index) => index + 1).join(','),
 );
 
-export function wordsOf(content: string, namespace: string): EntryWords {
+/** `others`: terms that are no words of the text, and count for nothing. */
+export function wordsOf(content: string, namespace: string, others: readonly string[] = []): EntryWords {
   const terms = termsOfContent(content, namespace);
-  const occurrences = new Map<string, number>();
+  const occurrences = new Map(others.map((term) => [term, 1]));
   for (const term of terms) occurrences.set(term, (occurrences.get(term) ?? 0) + 1);
   const words: string[] = [];
   let bytes = 0;

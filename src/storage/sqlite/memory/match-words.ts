@@ -46,10 +46,7 @@ export function matchWords(
   terms: readonly QueryTerm[],
 ): readonly MatchWord[] {
   if (words.newest <= LARGE_MEMORY) {
-    return terms.map(({ text, isPrefix }) => ({
-      match: quoted(text) + (isPrefix ? '*' : ''),
-      isCommon: false,
-    }));
+    return terms.map((term) => ({ match: matchOf(term), isCommon: false }));
   }
   connection.execute(createTermsSql(words));
   return terms.map(({ text, isPrefix }) => {
@@ -77,6 +74,11 @@ function isCommon(connection: Connection, words: NamespaceWords, match: string):
   const sampled = connection.statement(sampledSql(words)).get(match);
   if (sampled === undefined) return false;
   return (SAMPLE / (newest - numberOf(sampled, 'number') + 1)) * newest > COMMON;
+}
+
+/** The expression that finds entries with the term, or with any that begins with it. */
+export function matchOf({ text, isPrefix }: QueryTerm): string {
+  return quoted(text) + (isPrefix ? '*' : '');
 }
 
 /** Terms hold letters and digits only. */

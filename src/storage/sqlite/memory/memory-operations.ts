@@ -1,9 +1,10 @@
 import { numberOf, textOf, type Columns } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
-import { termsOfContent, termsOfQuery } from '../../../engine/ports/memory/memory-terms.js';
+import { termsOfQuery } from '../../../engine/ports/memory/memory-terms.js';
 import { matchWords } from './match-words.js';
 import type { FoundEntry, IndexedEntry, SearchTask } from './memory-task.js';
-import { oneMoreIn, tableOf, wordsIn } from './namespace-words.js';
+import { deleteWords, insertWords, oneMoreIn, tableOf, wordsIn } from './namespace-words.js';
+import { searchShown } from './search-shown.js';
 
 /**
  * Ranking reads every candidate, and a common word has as many as there are entries: only the newest so many with all
@@ -15,9 +16,8 @@ const MAX_RANKED = 4_000;
 const FIND_ID = 'SELECT entry, namespace, number FROM entries WHERE id = ?';
 const FIND_RUN = 'SELECT entry, namespace, number FROM entries WHERE run_id = ?';
 const DELETE_ENTRY = 'DELETE FROM entries WHERE entry = ?';
-const deleteWordsSql = (table: string): string => `DELETE FROM ${table} WHERE rowid = ?`;
-const INSERT_ENTRY = 'INSERT INTO entries (id, run_id, namespace, number, body) VALUES (?, ?, ?, ?, ?)';
-const insertWordsSql = (table: string): string => `INSERT INTO ${table} (rowid, content) VALUES (?, ?)`;
+const INSERT_ENTRY =
+  'INSERT INTO entries (id, run_id, namespace, number, body, workflow_id) VALUES (?, ?, ?, ?, ?, ?)';
 
 /** bm25() is negative, and less is better. */
 const rankSql = (table: string): string => `
@@ -35,12 +35,12 @@ type Ranked = readonly [number: number, rank: number];
 
 export function putEntries(connection: Connection, entries: readonly IndexedEntry[]): void {
   connection.transaction(() => {
-    for (const { id, runId, namespace, content, body } of entries) {
+    for (const { id, runId, namespace, workflowId, content, body } of entries) {
       const known = connection.statement(FIND_ID).get(id);
       if (known !== undefined) deleteEntry(connection, known);
       const { table, number: of, newest } = oneMoreIn(connection, namespace);
-      connection.statement(INSERT_ENTRY).run(id, runId, of, newest, body);
-      connection.statement(insertWordsSql(table)).run(newest, termsOfContent(content, namespace).join(' '));
+      connection.statement(INSERT_ENTRY).run(id, runId, of, newest, body, workflowId);
+      insertWords(connection, { table, number: newest }, { namespace, workflowId, content });
     }
   });
 }
@@ -55,10 +55,11 @@ export function removeRuns(connection: Connection, runIds: readonly string[]): v
 
 export function search(
   connection: Connection,
-  { namespace, query, topK }: SearchTask,
+  { namespace, workflows, query, topK }: SearchTask,
 ): readonly FoundEntry[] {
   const of = wordsIn(connection, namespace);
   if (of === null) return [];
+  if (workflows !== null) return searchShown(connection, of, { namespace, workflows, query, topK });
   const words = matchWords(connection, of, termsOfQuery(query, namespace));
   if (words.length === 0) return [];
   const telling = words.filter(({ isCommon }) => !isCommon);
@@ -107,6 +108,6 @@ function newestWith(
 
 function deleteEntry(connection: Connection, found: Columns): void {
   const table = tableOf(numberOf(found, 'namespace'));
-  connection.statement(deleteWordsSql(table)).run(numberOf(found, 'number'));
+  deleteWords(connection, { table, number: numberOf(found, 'number') });
   connection.statement(DELETE_ENTRY).run(numberOf(found, 'entry'));
 }

@@ -4,8 +4,15 @@ import { Connection } from '../connection/connection.js';
 import { faultOf, isDamaged } from '../connection/sqlite-fault.js';
 import { allTables } from './namespace-words.js';
 
-/** A memory of another version is not migrated but built again. */
-const MEMORY_VERSION = 3;
+/** A memory of another version is built again, except for the one before. */
+const MEMORY_VERSION = 4;
+/** One of this version lacks the workflows, and is given them (see `fill-workflows.ts`). */
+const WITHOUT_WORKFLOWS = 3;
+
+const INDEXES_OF_WORKFLOWS = `
+  CREATE INDEX entries_of_workflow ON entries (namespace, workflow_id);
+  CREATE INDEX entries_without_workflow ON entries (entry) WHERE workflow_id IS NULL;
+`;
 
 const SCHEMA = `
   CREATE TABLE entries (
@@ -14,7 +21,9 @@ const SCHEMA = `
     run_id    TEXT,
     namespace INTEGER NOT NULL,
     number    INTEGER NOT NULL,
-    body      TEXT NOT NULL
+    body      TEXT NOT NULL,
+    -- Null: it is not known yet. Empty: none that can be shown.
+    workflow_id TEXT
   );
   CREATE INDEX entries_of_run ON entries (run_id) WHERE run_id IS NOT NULL;
   CREATE UNIQUE INDEX entries_of_namespace ON entries (namespace, number);
@@ -26,6 +35,13 @@ const SCHEMA = `
     newest    INTEGER NOT NULL
   );
 
+  ${INDEXES_OF_WORKFLOWS}
+  PRAGMA user_version = ${MEMORY_VERSION};
+`;
+
+const ADD_WORKFLOWS = `
+  ALTER TABLE entries ADD COLUMN workflow_id TEXT;
+  ${INDEXES_OF_WORKFLOWS}
   PRAGMA user_version = ${MEMORY_VERSION};
 `;
 
@@ -62,7 +78,8 @@ function openExisting(file: string): Connection | null {
   try {
     connection = new Connection(file, 'write');
     const version = numberOf(connection.statement('PRAGMA user_version').get() ?? {}, 'user_version');
-    if (version === MEMORY_VERSION) {
+    if (version === WITHOUT_WORKFLOWS) withWorkflows(connection);
+    if (version === MEMORY_VERSION || version === WITHOUT_WORKFLOWS) {
       connection.statement('SELECT max(entry) FROM entries').get();
       for (const table of allTables(connection))
         connection.statement(`SELECT rowid FROM ${table} WHERE ${table} MATCH '"a"' LIMIT 1`).get();
@@ -76,4 +93,8 @@ function openExisting(file: string): Connection | null {
   }
   connection?.close();
   return null;
+}
+
+function withWorkflows(connection: Connection): void {
+  connection.transaction(() => connection.execute(ADD_WORKFLOWS));
 }

@@ -1,8 +1,11 @@
+import type { WorkflowPatterns } from '../../../engine/ports/access/workflow-patterns.js';
+
 /** An entry on its way to the memory's thread. */
 export interface IndexedEntry {
   readonly id: string;
   readonly runId: string | null;
   readonly namespace: string;
+  readonly workflowId: string;
   readonly content: string;
   /** Content and metadata as JSON: it keeps what SQLite's text would not (zeros, halves of surrogate pairs). */
   readonly body: string;
@@ -17,6 +20,8 @@ export type MemoryTask =
 export interface SearchTask {
   readonly kind: 'search';
   readonly namespace: string;
+  /** Null: of all, and of none. */
+  readonly workflows: WorkflowPatterns | null;
   readonly query: string;
   readonly topK: number;
 }

@@ -1,3 +1,5 @@
+import { termsOfContent } from '../../../engine/ports/memory/memory-terms.js';
+import { termOfWorkflow } from '../../../engine/ports/memory/workflow-terms.js';
 import { numberOf } from '../connection/columns.js';
 import type { Connection } from '../connection/connection.js';
 
@@ -55,4 +57,20 @@ export function allTables(connection: Connection): readonly string[] {
     .statement(ALL)
     .all()
     .map((columns) => tableOf(numberOf(columns, 'number')));
+}
+
+type Place = Pick<NamespaceWords, 'table' | 'number'>;
+
+/** Next to its words an entry is found by its workflow. `number`: that of the entry in its namespace. */
+export function insertWords(
+  connection: Connection,
+  { table, number }: Place,
+  of: { readonly namespace: string; readonly workflowId: string; readonly content: string },
+): void {
+  const terms = [...termsOfContent(of.content, of.namespace), termOfWorkflow(of.workflowId, of.namespace)];
+  connection.statement(`INSERT INTO ${table} (rowid, content) VALUES (?, ?)`).run(number, terms.join(' '));
+}
+
+export function deleteWords(connection: Connection, { table, number }: Place): void {
+  connection.statement(`DELETE FROM ${table} WHERE rowid = ?`).run(number);
 }

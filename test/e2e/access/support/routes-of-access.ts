@@ -19,6 +19,8 @@ export const ROUTES: Readonly<Record<string, 'open' | 'login' | 'known' | readon
   'GET /docs/:file': 'open',
   'GET /.well-known/oauth-protected-resource': 'login',
   'GET /.well-known/oauth-protected-resource/mcp': 'login',
+  'OPTIONS /.well-known/oauth-protected-resource': 'login',
+  'OPTIONS /.well-known/oauth-protected-resource/mcp': 'login',
   'GET /whoami': 'known',
   'GET /keys': 'known',
   'POST /keys': 'known',

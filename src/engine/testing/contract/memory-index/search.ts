@@ -161,6 +161,109 @@ export default function searchContract(harness: MemoryIndexHarness): void {
     });
   });
 
+  describe('of some workflows', () => {
+    const entryOf = (id: string, content: string, workflowId: string): ReturnType<typeof sampleEntry> => {
+      const entry = sampleEntry(id, content, `run of ${workflowId}`);
+      return { ...entry, metadata: { ...entry.metadata, workflowId, namespace: 'acme' } };
+    };
+    const hitsOf = (workflows: readonly string[] | null, query: string, topK = 9) =>
+      harness.memory.search({ namespace: 'acme', workflows, query, topK });
+    const searchOf = async (...given: Parameters<typeof hitsOf>): Promise<readonly string[]> =>
+      (await hitsOf(...given)).map(({ id }) => id);
+
+    beforeEach(async () => {
+      await harness.memory.put({
+        entries: [
+          entryOf('a', 'An invoice of March', 'bill'),
+          entryOf('b', 'An invoice, an invoice, 東京', 'bill-late'),
+          entryOf('c', 'The invoice of a harbour', 'ship'),
+          entryOf('d', 'A harbour', 'ship'),
+        ],
+      });
+    });
+
+    it.each([
+      ['all', null, ['a', 'b', 'c']],
+      ['one', ['bill'], ['a']],
+      ['those that begin alike', ['bill*'], ['a', 'b']],
+      ['several', ['bill', 'ship'], ['a', 'c']],
+      ['all, by a pattern', ['*'], ['a', 'b', 'c']],
+      ['one that is the beginning of another', ['bil'], []],
+      ['one that there is not', ['nobody*'], []],
+      ['very many', Array.from({ length: 300 }, (_, n) => (n === 7 ? 'ship' : `w${n}`)), ['c']],
+      ['none', [], []],
+    ])('finds those of %s', async (_what, workflows, ids) => {
+      expect([...(await searchOf(workflows, 'invoice'))].sort()).toEqual(ids);
+    });
+
+    it('finds by beginnings of words and in scripts without blanks, and has nothing for no word', async () => {
+      await expect(searchOf(['ship'], 'harb')).resolves.toHaveLength(2);
+      await expect(searchOf(['bill*'], '東京')).resolves.toEqual(['b']);
+      await expect(searchOf(['bill*'], ' ')).resolves.toEqual([]);
+    });
+
+    it('has first what has the words more often, or has the rarer one, with scores from 1 down', async () => {
+      await expect(searchOf(['bill*'], 'invoice')).resolves.toEqual(['b', 'a']);
+      const hits = await hitsOf(['*'], 'invoice harbour');
+      expect(hits.map(({ id }) => id)[0]).toBe('c');
+      expect(hits[0]?.score).toBe(1);
+      for (const { score } of hits) expect(score > 0 && score <= 1).toBe(true);
+      expect(hits[0]).toEqual({ ...entryOf('c', 'The invoice of a harbour', 'ship'), score: 1 });
+    });
+
+    it('finds what is shown among any number of better ones that are not', async () => {
+      const better = 'invoice '.repeat(9);
+      await harness.memory.put({
+        entries: Array.from({ length: 150 }, (_, n) => entryOf(`n${n}`, better, 'hidden')),
+      });
+      await expect(searchOf(['bill'], 'invoice', 1)).resolves.toEqual(['a']);
+    });
+
+    it('ranks and scores as if there were no others', async () => {
+      const query = 'invoice of harbour march';
+      const before = await hitsOf(['bill*', 'ship'], query);
+      expect(before).toHaveLength(4);
+      await harness.memory.put({
+        entries: Array.from({ length: 60 }, (_, n) =>
+          entryOf(
+            `n${n}`,
+            n % 2 === 0 ? 'harbour harbours of march '.repeat(50) : 'invoice',
+            `hidden-${n % 3}`,
+          ),
+        ),
+      });
+      await expect(hitsOf(['bill*', 'ship'], query)).resolves.toEqual(before);
+    });
+
+    it('forgets runs, and follows what is put again', async () => {
+      await harness.memory.put({ entries: [entryOf('a', 'An invoice of May', 'ship')] });
+      await expect(searchOf(['bill'], 'invoice')).resolves.toEqual([]);
+      expect([...(await searchOf(['ship'], 'invoice'))].sort()).toEqual(['a', 'c']);
+      await harness.memory.removeRuns({ runIds: ['run of ship'] });
+      await expect(searchOf(['ship'], 'invoice')).resolves.toEqual([]);
+    });
+
+    it('has nothing of another namespace', async () => {
+      const hits = await harness.memory.search({
+        namespace: 'default',
+        workflows: ['bill*'],
+        query: 'invoice',
+        topK: 9,
+      });
+      expect(hits).toEqual([]);
+    });
+  });
+
+  it.each(ODD_QUERIES)('takes %s as words of some workflows too', async (_what, query) => {
+    const hits = await harness.memory.search({
+      namespace: 'default',
+      workflows: ['inv*'],
+      query,
+      topK: 5,
+    });
+    expect(hits.map(({ id }) => id)).toEqual(expect.arrayContaining(['invoice', 'twice']));
+  });
+
   it.each(ODD_QUERIES)('takes %s as words', async (_what, query) => {
     await expect(search(query)).resolves.toEqual(expect.arrayContaining(['invoice', 'twice']));
   });

@@ -116,9 +116,24 @@ public sealed interface RunMessage {
    * @param responder by whom, as the decision says
    * @param via how the decision came: {@code http}, {@code mcp}, {@code in-process}, or {@code unknown} where that was not
    *     recorded yet
+   * @param isClaimed whether that is said by the log of an imported run, and nobody at the service knows
    */
-  record HitlResponse(long timestamp, long gateId, boolean approved, String responder, String via)
+  record HitlResponse(
+      long timestamp, long gateId, boolean approved, String responder, String via, boolean isClaimed)
       implements RunMessage {
+    /**
+     * One that somebody is known to have made.
+     *
+     * @param timestamp epoch ms
+     * @param gateId the gate
+     * @param approved whether it was approved
+     * @param responder by whom
+     * @param via how the decision came
+     */
+    public HitlResponse(long timestamp, long gateId, boolean approved, String responder, String via) {
+      this(timestamp, gateId, approved, responder, via, false);
+    }
+
     @Override
     public String type() {
       return "hitl-response";
@@ -305,8 +320,19 @@ public sealed interface RunMessage {
    *
    * @param timestamp epoch ms
    * @param by who
+   * @param isClaimed whether that is said by the log of an imported run, and nobody at the service knows
    */
-  record CancelRequested(long timestamp, String by) implements RunMessage {
+  record CancelRequested(long timestamp, String by, boolean isClaimed) implements RunMessage {
+    /**
+     * By somebody who is known.
+     *
+     * @param timestamp epoch ms
+     * @param by who
+     */
+    public CancelRequested(long timestamp, String by) {
+      this(timestamp, by, false);
+    }
+
     @Override
     public String type() {
       return "cancel-requested";
@@ -318,8 +344,19 @@ public sealed interface RunMessage {
    *
    * @param timestamp epoch ms
    * @param by who requested it
+   * @param isClaimed whether that is said by the log of an imported run, and nobody at the service knows
    */
-  record RunCancelled(long timestamp, String by) implements RunMessage {
+  record RunCancelled(long timestamp, String by, boolean isClaimed) implements RunMessage {
+    /**
+     * By somebody who is known.
+     *
+     * @param timestamp epoch ms
+     * @param by who requested it
+     */
+    public RunCancelled(long timestamp, String by) {
+      this(timestamp, by, false);
+    }
+
     @Override
     public String type() {
       return "run-cancelled";

@@ -194,6 +194,22 @@ class RecordsTest {
   }
 
   @Test
+  @DisplayName("who did something says whether that is only claimed by the log of an imported run")
+  void claims() {
+    String by = "\"timestamp\":5,\"by\":\"ann\",\"claimed\":true}";
+    String decided = "{\"type\":\"hitl-response\",\"timestamp\":6,\"gateId\":7,\"approved\":true,\"responder\":\"ann\","
+        + "\"via\":\"mcp\",\"claimed\":true}";
+    String json = "{\"messages\":[{\"type\":\"cancel-requested\"," + by + ",{\"type\":\"run-cancelled\"," + by + ","
+        + decided + "],\"next\":null}";
+    server.answer((request, wire) -> wire.json(200, json));
+    assertThat(client.typed().getMessages("w", "r").messages())
+        .containsExactly(
+            new RunMessage.CancelRequested(5, "ann", true),
+            new RunMessage.RunCancelled(5, "ann", true),
+            new RunMessage.HitlResponse(6, 7, true, "ann", "mcp", true));
+  }
+
+  @Test
   @DisplayName("hits and health are records, too")
   void hitsAndHealth() {
     server.answer((request, wire) -> wire.json(200,

@@ -47,7 +47,8 @@ final class MessageReader {
                   message.whole("gateId", 0),
                   message.flag("approved"),
                   message.text("responder"),
-                  wayIn(message))
+                  wayIn(message),
+                  message.flag("claimed"))
               : null;
       case "checkpoint" ->
           has(message, Set.of("runId", "snapshotId"), Set.of())
@@ -92,9 +93,13 @@ final class MessageReader {
           has(message, Set.of("snapshotId"), Set.of()) ? new RunMessage.Rewound(at, message.text("snapshotId")) : null;
       case "run-failed" -> has(message, Set.of("error"), Set.of()) ? new RunMessage.RunFailed(at, error) : null;
       case "cancel-requested" ->
-          has(message, Set.of("by"), Set.of()) ? new RunMessage.CancelRequested(at, message.text("by")) : null;
+          has(message, Set.of("by"), Set.of())
+              ? new RunMessage.CancelRequested(at, message.text("by"), message.flag("claimed"))
+              : null;
       case "run-cancelled" ->
-          has(message, Set.of("by"), Set.of()) ? new RunMessage.RunCancelled(at, message.text("by")) : null;
+          has(message, Set.of("by"), Set.of())
+              ? new RunMessage.RunCancelled(at, message.text("by"), message.flag("claimed"))
+              : null;
       default -> null;
     };
   }
