@@ -26,6 +26,7 @@ import {
 } from './remote/commands/run-commands.js';
 import { exportCommand, importCommand } from './remote/commands/transfer-commands.js';
 import { diffCommand, unregisterCommand, versionsCommand } from './remote/commands/version-commands.js';
+import { doctorCommand } from './doctor/doctor-command.js';
 import { refuseTokens } from './remote/server/token.js';
 import { replayCommand } from './replay/replay-command.js';
 import { runCommand } from './run/run-command.js';
@@ -82,6 +83,7 @@ const COMMANDS = [
   keysCommand,
   auditCommand,
   replayCommand,
+  doctorCommand,
 ] as unknown as CommandModule[];
 /** How each command is written, by its name and its other names. */
 const USAGES: ReadonlyMap<string, string> = new Map(

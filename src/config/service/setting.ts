@@ -7,6 +7,13 @@ export interface Setting<T> {
   /** The value is never shown. */
   readonly isSecret: boolean;
   read(text: string): T | undefined;
+  /** What this value takes away from the service; null: nothing. Absent: no value does. */
+  weakens?(value: T): string | null;
+}
+
+/** A setting that somebody may choose and should know about: the sentence says what is lost, and what to do about it. */
+export function weakening<T>(setting: Setting<T>, weakens: (value: T) => string | null): Setting<T> {
+  return { ...setting, weakens };
 }
 
 export function wholeNumber<T extends number | null>(
