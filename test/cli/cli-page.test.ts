@@ -59,7 +59,8 @@ async function helpOf(command: string): Promise<ReadonlyMap<string, string>> {
   const options = groups.map(([, lines = '']) => lines).join('\n');
   const entries = options.split(/\n(?= +(?:-\w, )?--)/).map((text): [string, string] => {
     const line = text.replaceAll(/\s+/g, ' ').trim();
-    const [, name = '', words = ''] = /^(?:-\w, )?(--[\w-]+) (.*?)(?: \[|$)/.exec(line) ?? [];
+    const [, name = '', words = ''] =
+      /^(?:-\w, )?(--[\w-]+)(?:, --snapshot)? (.*?)(?: \[|$)/.exec(line) ?? [];
     return [name, words];
   });
   return new Map(entries);
@@ -92,7 +93,7 @@ describe('the page of the command line', () => {
         // The words for --json differ from command to command, and the page says how.
         if (plain(name) === '--json' && SECTIONS[command]?.includes(ASKING)) continue;
         const words = plain(cells.at(-1) ?? '').replace(
-          / \((?:cli|also -f|FLOWGATE_(?:SERVER|TOKEN|NAMESPACE).*)\)$/,
+          / \((?:cli|also -f|also --snapshot, the old name|FLOWGATE_(?:SERVER|TOKEN|NAMESPACE).*)\)$/,
           '',
         );
         expect(`${plain(name)}: ${words}`).toBe(`${plain(name)}: ${help.get(plain(name))}`);
