@@ -4,10 +4,10 @@ import { folderWith } from './support/folder.js';
 import { startService, type Service } from './support/service.js';
 
 const ask = { id: 'ask', uses: 'builtin.approval', config: { title: 'Send it?' } };
-const llm = { id: 'search', uses: 'builtin.mock', config: { response: 'x', tokenUsage: 600 } };
+const search = { id: 'search', uses: 'builtin.mock', config: { response: 'x' } };
 const folder = folderWith({
   'gate.yaml': inSequence('gate', [ask]),
-  'mock.yaml': inSequence('mock', [llm]),
+  'mock.yaml': inSequence('mock', [search]),
 });
 const NOBODY = 'http://127.0.0.1:1';
 

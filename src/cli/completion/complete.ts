@@ -2,7 +2,7 @@ import { presets } from '../settings/presets.js';
 import { written } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
 import { completedLine, type Candidate, type Completion } from './completed-line.js';
-import type { Shell } from './completion-command.js';
+import type { Shell } from './shells.js';
 import { shellOf } from './shell-of.js';
 
 /** Whoever presses Tab waits no longer, from the start of the process on; what is not known by then is not offered. */

@@ -1,7 +1,5 @@
 import type { Argv, CommandModule } from 'yargs';
-
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof SHELLS)[number];
+import { SHELLS, type Shell } from './shells.js';
 
 export interface CompletionArguments {
   readonly shell?: Shell | undefined;

@@ -1,4 +1,4 @@
-import type { Shell } from './completion-command.js';
+import type { Shell } from './shells.js';
 
 /** The option by which the scripts ask, with the words up to the cursor. */
 const ASKING_OPTION = '--get-yargs-completions';

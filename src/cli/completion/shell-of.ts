@@ -1,4 +1,4 @@
-import { SHELLS, type Shell } from './completion-command.js';
+import { SHELLS, type Shell } from './shells.js';
 
 /** The shell that somebody works in; bash, where the environment does not say. */
 export function shellOf({ SHELL = '', ZSH_NAME = '' }: Readonly<Record<string, string | undefined>>): Shell {

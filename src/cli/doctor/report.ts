@@ -26,7 +26,7 @@ export async function showReport(
   else await print(reportLines(checks, paintFor(process.stdout)).join('\n'));
 }
 
-export function reportLines(checks: readonly Check[], paint: Paint): readonly string[] {
+function reportLines(checks: readonly Check[], paint: Paint): readonly string[] {
   const count = checks.filter(({ status }) => status === 'finding').length;
   const lines = checks.flatMap(({ check, status, message, advice }) => {
     const head = `${inTone(paint, TONES[status], status.padEnd(STATUS_WIDTH))}${check.padEnd(CHECK_WIDTH)}`;

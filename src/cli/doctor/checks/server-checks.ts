@@ -18,7 +18,7 @@ export interface AskedServer {
 }
 
 /** A server that works responds much sooner. */
-export const WITHIN_MS = 4_000;
+const WITHIN_MS = 4_000;
 
 /** The server that commands here would ask: whether it is there, in which version, how it is, and whether its units answer. */
 export async function serverChecks(asked: AskedServer): Promise<readonly Check[]> {
