@@ -1,43 +1,21 @@
-import yargs, { type Argv, type CommandModule } from 'yargs';
+import yargs, { type Argv } from 'yargs';
 import { VERSION } from '../config/version.js';
+import { COMMANDS, namesOf, usageOf } from './commands/command-groups.js';
 import { UsageError } from './command-errors.js';
+import { overview } from './help/overview.js';
+import { readableCommand } from './help/readable-command.js';
 import { STDIN } from './input/read-text.js';
-import { auditCommand, keysCommand, whoamiCommand } from './remote/commands/access-commands.js';
-import { applyCommand } from './remote/commands/apply-command.js';
-import { forkCommand } from './remote/commands/fork-command.js';
-import {
-  eventsCommand,
-  gatesCommand,
-  logsCommand,
-  runsCommand,
-  workflowsCommand,
-} from './remote/commands/list-commands.js';
-import {
-  approveCommand,
-  cancelCommand,
-  describeCommand,
-  getCommand,
-  pauseCommand,
-  compensateCommand,
-  rejectCommand,
-  resumeCommand,
-  startCommand,
-  watchCommand,
-} from './remote/commands/run-commands.js';
-import { exportCommand, importCommand } from './remote/commands/transfer-commands.js';
-import { diffCommand, unregisterCommand, versionsCommand } from './remote/commands/version-commands.js';
 import { refuseTokens } from './remote/server/token.js';
-import { replayCommand } from './replay/replay-command.js';
-import { runCommand } from './run/run-command.js';
-import { serveCommand } from './serve/serve-command.js';
 import { parserWords } from './parser-words.js';
 import { reportError } from './report-error.js';
 import { meantCommand } from './suggestions.js';
-import { survivePipes } from './terminal/output.js';
+import { print, survivePipes } from './terminal/output.js';
 import { oneLine } from './terminal/printable.js';
-import { validateCommand } from './validate/validate-command.js';
 
 const MAX_WIDTH = 100;
+const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
+/** By what the scripts of `completion` ask. */
+const COMPLETING = '--get-yargs-completions';
 /** Options that may be given more than once. */
 const REPEATED: ReadonlySet<string> = new Set([
   'bind',
@@ -51,53 +29,20 @@ const REPEATED: ReadonlySet<string> = new Set([
   'source',
   '_',
 ]);
-/** In the order of the help. */
-const COMMANDS = [
-  serveCommand,
-  validateCommand,
-  runCommand,
-  applyCommand,
-  workflowsCommand,
-  startCommand,
-  getCommand,
-  describeCommand,
-  resumeCommand,
-  cancelCommand,
-  pauseCommand,
-  compensateCommand,
-  approveCommand,
-  rejectCommand,
-  watchCommand,
-  runsCommand,
-  gatesCommand,
-  logsCommand,
-  eventsCommand,
-  forkCommand,
-  exportCommand,
-  importCommand,
-  versionsCommand,
-  diffCommand,
-  unregisterCommand,
-  whoamiCommand,
-  keysCommand,
-  auditCommand,
-  replayCommand,
-] as unknown as CommandModule[];
 /** How each command is written, by its name and its other names. */
 const USAGES: ReadonlyMap<string, string> = new Map(
-  COMMANDS.flatMap(({ command, aliases = [] }) => {
-    const usage = String(command);
-    return [usage.replace(/ .*/, ''), ...aliases].map((name): [string, string] => [name, usage]);
-  }),
+  COMMANDS.flatMap((command) => namesOf(command).map((name): [string, string] => [name, usageOf(command)])),
 );
-const COMPLETION = ['completion', '--get-yargs-completions'];
 
 /** Carries out one command and sets the exit code. A command's code is loaded only once it is known which command it is. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   survivePipes();
+  // The words of a line that is still being typed are no command line yet.
+  if (args[0] === COMPLETING) return (await import('./completion/complete.js')).complete(args.slice(1));
   const given = words(args);
   const [name = ''] = given;
   try {
+    if (given.length === 1 && HELP.has(name)) return await print(overview(width()));
     refuseTokens(given);
     refuseUnknownCommand(name);
     await parser(given).parseAsync();
@@ -108,8 +53,15 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
 
 /** yargs takes a lone dash for the beginning of an option, and recognises no command after `--`. */
 function words(args: readonly string[]): readonly string[] {
-  const given = args[0] === '--' ? args.slice(1) : args;
+  const written = args[0] === '--' ? args.slice(1) : args;
+  // As people know it from other tools: `flowgate help start`.
+  const given = written[0] === 'help' ? [...written.slice(1), '--help'] : written;
   return given.map((word) => (word === '-' ? STDIN : word));
+}
+
+/** Columns of what is explained. */
+function width(): number {
+  return Math.min(MAX_WIDTH, process.stdout.columns ?? MAX_WIDTH);
 }
 
 /** All commands and options; docs/cli.md has the same. */
@@ -125,16 +77,14 @@ function parser(args: readonly string[]): Argv {
       'parse-positional-numbers': false,
       'boolean-negation': false,
     })
-    .command(COMMANDS)
-    .completion('completion', 'Print a script that completes commands and options in bash or zsh')
+    .command(COMMANDS.map((command) => readableCommand(command, width())))
     .demandCommand(1, 'Say what to do, such as `flowgate run hello.yaml`.')
     .strict()
     .check(onlyOnce)
     .version(VERSION)
     .help()
     .alias('help', 'h')
-    .epilogue('Every command, option and exit code, with examples: docs/cli.md in the package.')
-    .wrap(Math.min(MAX_WIDTH, process.stdout.columns ?? MAX_WIDTH))
+    .wrap(width())
     .exitProcess(false)
     .fail((message, error, help) => refuse(message, error, { args, help }));
 }
@@ -154,8 +104,8 @@ function refuse(message: string, error: Error | undefined, { args, help }: Faile
 }
 
 function refuseUnknownCommand(name: string): void {
-  if (name === '' || name.startsWith('-') || USAGES.has(name) || COMPLETION.includes(name)) return;
-  const meant = meantCommand(name, [...USAGES.keys(), 'completion']);
+  if (name === '' || name.startsWith('-') || USAGES.has(name)) return;
+  const meant = meantCommand(name, [...USAGES.keys()]);
   const advice = meant === null ? 'flowgate --help lists the commands.' : `Did you mean ${meant}?`;
   throw new UsageError(`Unknown command: ${oneLine(name, 60)}. ${advice}`);
 }

@@ -2,11 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { COMMAND_GROUPS, namesOf } from '../../src/cli/commands/command-groups.js';
 import { EXIT } from '../../src/cli/exit-code.js';
+import { pageOf } from '../../src/cli/help/command-pages.js';
 import { PATIENCE_MS } from '../../src/cli/remote/output/followed.js';
 import { freePort } from '../support/free-port.js';
 import { commandOf, flowgate } from './support/built-cli.js';
-import { commandRows, plain, rowsUnder, snippets, textUnder } from './support/cli-page.js';
+import { commandRows, plain, rowsUnder, snippets, textHeadings, textUnder } from './support/cli-page.js';
 import { folderWith } from './support/folder.js';
 import { startService, type Service } from './support/service.js';
 
@@ -46,15 +48,19 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   keys: [ASKING, OUTPUT, 'keys'],
   audit: [ASKING, OUTPUT, 'audit'],
   replay: ['replay'],
+  doctor: [ASKING, OUTPUT],
+  completion: [],
 };
 
 /** What help says of a command: its options with their descriptions, wrapped lines joined. */
 async function helpOf(command: string): Promise<ReadonlyMap<string, string>> {
   const { stdout } = await flowgate([command, '--help']);
-  const options = /\nOptions:\n([^]*?)\n\n/.exec(`${stdout}\n\n`)?.[1] ?? '';
+  const groups = [...`${stdout}\n\n`.matchAll(/\n(?:Server|Options):\n([^]*?)(?=\n\n)/g)];
+  const options = groups.map(([, lines = '']) => lines).join('\n');
   const entries = options.split(/\n(?= +(?:-\w, )?--)/).map((text): [string, string] => {
     const line = text.replaceAll(/\s+/g, ' ').trim();
-    const [, name = '', words = ''] = /^(?:-\w, )?(--[\w-]+) (.*?)(?: \[|$)/.exec(line) ?? [];
+    const [, name = '', words = ''] =
+      /^(?:-\w, )?(--[\w-]+)(?:, --snapshot)? (.*?)(?: \[|$)/.exec(line) ?? [];
     return [name, words];
   });
   return new Map(entries);
@@ -64,16 +70,15 @@ describe('the page of the command line', () => {
   it('has every command, with the words of its help', async () => {
     const { stdout } = await flowgate(['--help']);
     const lines = stdout.replaceAll(/\n {10,}/g, ' ');
+    const headings = [...stdout.matchAll(/^\S.*(?=:$)/gm)].map(([heading]) => heading);
+    expect(headings).toEqual([...COMMAND_GROUPS.map(({ heading }) => heading), 'Options']);
     const commands = [...lines.matchAll(/^ {2}flowgate (.+?) {2,}(.+)$/gm)].map(([, usage, words]) => [
       usage,
       words?.replace(/ *\[aliases: (.+)\]$/, ' (also $1)'),
     ]);
     expect(commandRows?.toSorted()).toEqual(commands.toSorted());
     expect(Object.keys(SECTIONS).toSorted()).toEqual(
-      commands
-        .map(([usage = '']) => usage.split(' ')[0])
-        .filter((name) => name !== 'completion')
-        .toSorted(),
+      commands.map(([usage = '']) => usage.split(' ')[0]).toSorted(),
     );
   });
 
@@ -88,13 +93,22 @@ describe('the page of the command line', () => {
         // The words for --json differ from command to command, and the page says how.
         if (plain(name) === '--json' && SECTIONS[command]?.includes(ASKING)) continue;
         const words = plain(cells.at(-1) ?? '').replace(
-          / \((?:cli|also -f|FLOWGATE_(?:SERVER|TOKEN|NAMESPACE).*)\)$/,
+          / \((?:cli|also -f|also --snapshot, the old name|FLOWGATE_(?:SERVER|TOKEN|NAMESPACE).*)\)$/,
           '',
         );
         expect(`${plain(name)}: ${words}`).toBe(`${plain(name)}: ${help.get(plain(name))}`);
       }
     },
   );
+
+  it('has the heading that the help of each command names', () => {
+    const headings = textHeadings().map((heading) => heading.toLowerCase().replaceAll(' ', '-'));
+    for (const { commands } of COMMAND_GROUPS)
+      for (const command of commands) {
+        const [name = ''] = namesOf(command);
+        expect(headings).toContain(pageOf(name).replace('docs/cli.md#', ''));
+      }
+  });
 
   it('says of each option of serve which setting it stands for', async () => {
     const { stdout } = await flowgate(['serve', '--help']);
@@ -146,7 +160,7 @@ describe('the snippets of the page', () => {
     expect(snippets.length - inShell.length).toBe(1);
     const marker = (line: number): string => `---- ${line}`;
     const script = [
-      `flowgate() { ./bin-flowgate "$@"; }`,
+      `flowgate() { '${folder.path}/bin-flowgate' "$@"; }`,
       ...inShell.flatMap(({ line, script: text }) => [`echo '${marker(line)}'`, text]),
     ].join('\n');
     const said = await shell(

@@ -245,7 +245,7 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, true>>>> = {
     idempotencyKey: true,
   } satisfies Own<options.RespondOptions>,
   waitForRun: {},
-  getMessages: { after: true, limit: true } satisfies Own<options.MessagesOptions>,
+  getMessages: { after: true, cursor: true, limit: true } satisfies Own<options.MessagesOptions>,
   'listRuns, eachRun': { ...RUNS, cursor: true } satisfies Own<options.ListRunsOptions>,
   watchRuns: { ...RUNS, ...WATCH } satisfies Own<options.WatchRunsOptions>,
   'listGates, eachGate': { ...GATES, cursor: true } satisfies Own<options.ListGatesOptions>,

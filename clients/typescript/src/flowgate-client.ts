@@ -309,7 +309,7 @@ export class FlowgateClient {
   /** One page of what happened in the run, oldest first. */
   async getMessages(workflowId: string, runId: string, options: MessagesOptions = {}): Promise<MessagePage> {
     checkRun(workflowId, runId);
-    const { after, limit } = options;
+    const { after: oldName, cursor: after = oldName, limit } = options;
     checkPage(after, limit);
     return this.#asking.call(options, (backend, signal) =>
       backend.messages({ workflowId, runId, after, limit }, signal),

@@ -118,6 +118,8 @@ export interface RespondOptions extends KeyedCallOptions {
 
 export interface MessagesOptions extends CallOptions {
   /** `next` of the page before. Default: from the first message. */
+  readonly cursor?: string | undefined;
+  /** @deprecated Its name in every list is `cursor`, which wins where both are given. */
   readonly after?: string | undefined;
   /** Messages on the page. Default and most: 1,000. */
   readonly limit?: number | undefined;

@@ -59,7 +59,13 @@ function faultOf(setting: Setting<unknown>, given: string): string {
 }
 
 /** Variables that the command line reads when it calls a server. */
-const OF_THE_COMMAND_LINE = ['FLOWGATE_SERVER', 'FLOWGATE_TOKEN', 'FLOWGATE_NAMESPACE'];
+const OF_THE_COMMAND_LINE = [
+  'FLOWGATE_SERVER',
+  'FLOWGATE_TOKEN',
+  'FLOWGATE_NAMESPACE',
+  'FLOWGATE_OUTPUT',
+  'FLOWGATE_COMPLETION_MS',
+];
 
 function warningsAbout(environment: Environment): readonly string[] {
   const settings = Object.values<Setting<unknown>>(SETTINGS).map(({ variable }) => variable);

@@ -6,7 +6,16 @@ export interface Setting<T> {
   readonly allowed: string;
   /** The value is never shown. */
   readonly isSecret: boolean;
+  /** All that is allowed, where those are a few words. */
+  readonly values?: readonly string[];
   read(text: string): T | undefined;
+  /** What this value takes away from the service; null: nothing. Absent: no value does. */
+  weakens?(value: T): string | null;
+}
+
+/** A setting that somebody may choose and should know about: the sentence says what is lost, and what to do about it. */
+export function weakening<T>(setting: Setting<T>, weakens: (value: T) => string | null): Setting<T> {
+  return { ...setting, weakens };
 }
 
 export function wholeNumber<T extends number | null>(
@@ -32,7 +41,7 @@ export function share(variable: string, fallback: number): Setting<number> {
 
 export function oneOf<T extends string>(variable: string, fallback: T, values: readonly T[]): Setting<T> {
   const read = (given: string): T | undefined => values.find((value) => value === given.toLowerCase());
-  return { variable, fallback, allowed: `one of ${values.join(', ')}`, isSecret: false, read };
+  return { variable, fallback, allowed: `one of ${values.join(', ')}`, values, isSecret: false, read };
 }
 
 /** Any text of 1 to 4,096 characters without control characters that `pattern` accepts. */

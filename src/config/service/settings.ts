@@ -19,7 +19,7 @@ import { MCP_DEFAULTS, MCP_RANGES, OWN_GATES, TOOL_CHOICE } from '../mcp-options
 import { PUBLIC_URL } from '../access/public-url.js';
 import { SSE_DEFAULTS, SSE_RANGES } from '../sse-options.js';
 import { DURABILITIES, POSTGRES_DEFAULTS, SCHEMA_NAME } from './postgres-options.js';
-import { flag, list, oneOf, secret, share, text, wholeNumber, type Setting } from './setting.js';
+import { flag, list, oneOf, secret, share, text, weakening, wholeNumber, type Setting } from './setting.js';
 
 const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type ConfiguredLogLevel = (typeof LOG_LEVELS)[number];
@@ -70,7 +70,11 @@ export const SETTINGS = {
   /** Where `sqlite` keeps its files; one process owns it. */
   dataDir: text('FLOWGATE_DATA_DIR', '.flowgate', { allowed: 'the path of a folder' }),
   /** `memory` forgets every run at the end of the process; `postgres` is shared by as many replicas as there are. */
-  store: oneOf('FLOWGATE_STORE', 'sqlite', STORES),
+  store: weakening(oneOf('FLOWGATE_STORE', 'sqlite', STORES), (store) =>
+    store === 'memory'
+      ? 'every run is forgotten at the end of the process: set it to sqlite or postgres'
+      : null,
+  ),
   /**
    * `memory` forgets the registered workflows at the end of the process; `durable` registers them again at the next start, and
    * is what holds with `postgres`.
@@ -82,7 +86,13 @@ export const SETTINGS = {
   databaseSessionUrl: secret('FLOWGATE_DATABASE_SESSION_URL', DATABASE_URL),
   databaseSchema: text('FLOWGATE_DATABASE_SCHEMA', POSTGRES_DEFAULTS.schema, SCHEMA_NAME),
   /** `elsewhere`: the platform syncs what the database's settings say is not synced. */
-  databaseDurable: oneOf('FLOWGATE_DATABASE_DURABLE', POSTGRES_DEFAULTS.durability, DURABILITIES),
+  databaseDurable: weakening(
+    oneOf('FLOWGATE_DATABASE_DURABLE', POSTGRES_DEFAULTS.durability, DURABILITIES),
+    (durable) =>
+      durable === 'elsewhere'
+        ? 'nothing checks that the database keeps what it acknowledged: leave it out, unless the platform syncs it'
+        : null,
+  ),
   /** In lower case, whatever the variable has. */
   apiGroups: list('FLOWGATE_API_GROUP', DEFAULTS.apiGroups, {
     allowed: 'names of letters, digits, dots and dashes, separated by commas',
@@ -119,9 +129,15 @@ export const SETTINGS = {
   publicUrl: text('FLOWGATE_PUBLIC_URL', null, PUBLIC_URL),
   /** A second and replica; null: unlimited. */
   maxRequestsPerOwner: wholeNumber('FLOWGATE_MAX_REQUESTS_PER_OWNER', null, REQUESTS_PER_OWNER),
-  metricsPublic: flag('FLOWGATE_METRICS_PUBLIC', false),
+  metricsPublic: weakening(flag('FLOWGATE_METRICS_PUBLIC', false), (isPublic) =>
+    isPublic
+      ? 'anybody may read the metrics, with the ids of workflows: give the scraper a key instead'
+      : null,
+  ),
   /** Nothing is recorded where nobody is asked. */
-  recordsAudit: flag('FLOWGATE_AUDIT', AUDIT_DEFAULTS.audit),
+  recordsAudit: weakening(flag('FLOWGATE_AUDIT', AUDIT_DEFAULTS.audit), (records) =>
+    records ? null : 'nothing says afterwards who did what: set it to true',
+  ),
   auditRetentionDays: wholeNumber(
     'FLOWGATE_AUDIT_RETENTION_DAYS',
     AUDIT_DEFAULTS.auditRetentionDays,
@@ -178,7 +194,9 @@ export const SETTINGS = {
   /** Not empty: units are called there and nowhere else. */
   allowedAddresses: list('FLOWGATE_ALLOWED_ADDRESSES', [], ADDRESSES),
   deniedAddresses: list('FLOWGATE_DENIED_ADDRESSES', [], ADDRESSES),
-  allowSelfCalls: flag('FLOWGATE_ALLOW_SELF_CALLS', EDGE_DEFAULTS.allowSelfCalls),
+  allowSelfCalls: weakening(flag('FLOWGATE_ALLOW_SELF_CALLS', EDGE_DEFAULTS.allowSelfCalls), (allows) =>
+    allows ? 'units may call this service with what a run brought along: set it to false' : null,
+  ),
   maxUnitMs: wholeNumber('FLOWGATE_MAX_UNIT_MS', DEFAULTS.maxUnitMs, [1_000, TEN_YEARS_MS]),
   maxWorkflowMs: wholeNumber('FLOWGATE_MAX_WORKFLOW_MS', DEFAULTS.maxWorkflowMs, [1_000, TEN_YEARS_MS]),
   maxDescendants: wholeNumber('FLOWGATE_MAX_DESCENDANTS', DEFAULTS.maxDescendants, [1, 1_000_000]),
@@ -186,7 +204,9 @@ export const SETTINGS = {
   /** A supervisor must wait 5 s longer before it kills the process. */
   shutdownGraceMs: wholeNumber('FLOWGATE_SHUTDOWN_GRACE_MS', DEFAULTS.shutdownGraceMs, [0, LONGEST_GRACE_MS]),
   cancelGraceMs: wholeNumber('FLOWGATE_CANCEL_GRACE_MS', DEFAULTS.cancelGraceMs, [0, LONGEST_GRACE_MS]),
-  forkPastGates: flag('FLOWGATE_FORK_PAST_GATES', DEFAULTS.forkPastGates),
+  forkPastGates: weakening(flag('FLOWGATE_FORK_PAST_GATES', DEFAULTS.forkPastGates), (forks) =>
+    forks ? 'a fork may pass a gate at which nobody decided for it: set it to false' : null,
+  ),
   /** 0 keeps all. A host keeps them until it says otherwise; a service on its own would fill its disk. */
   retentionDays: wholeNumber('FLOWGATE_RETENTION_DAYS', 30, [0, 36_500]),
   /** Null: unlimited. */

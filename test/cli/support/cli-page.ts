@@ -17,6 +17,11 @@ export const snippets: readonly Snippet[] = [
   prints: prints ?? null,
 }));
 
+/** Every heading below the title. */
+export function textHeadings(): readonly string[] {
+  return [...PAGE.matchAll(/^#{2,} (.+)$/gm)].map(([, heading = '']) => heading);
+}
+
 /** The text under a heading, without that under deeper headings. */
 export function textUnder(heading: string): string {
   const section = PAGE.split(/^#+ /m).find((text) => text.startsWith(`${heading}\n`));

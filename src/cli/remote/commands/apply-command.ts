@@ -4,6 +4,7 @@ import { withServer } from '../server/server-options.js';
 
 export const applyCommand: CommandModule<object, ApplyArguments> = {
   command: 'apply [files..]',
+  aliases: ['register'],
   describe: 'Register workflows at a server, or replace them',
   builder: (args: Argv) =>
     withServer(args, 'Answer in JSON')

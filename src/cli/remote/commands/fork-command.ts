@@ -10,9 +10,15 @@ export const forkCommand: CommandModule<object, ForkArguments> = {
   describe: 'Try a run again from any point; the run itself stays as it is',
   builder: (args: Argv) =>
     withRun(withOutput(args, RECORD_AS_JSON))
-      .option('snapshot', { type: 'string', requiresArg: true, describe: 'Begin after this checkpoint' })
+      .option('checkpoint', {
+        // The old name, which stays.
+        alias: 'snapshot',
+        type: 'string',
+        requiresArg: true,
+        describe: 'Begin after this checkpoint',
+      })
       .option('unit', { type: 'string', requiresArg: true, describe: 'Begin just before this unit' })
-      .conflicts('snapshot', ['unit', 'occurrence'])
+      .conflicts('checkpoint', ['unit', 'occurrence'])
       .option('occurrence', {
         type: 'number',
         requiresArg: true,

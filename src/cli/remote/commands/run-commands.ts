@@ -88,7 +88,13 @@ export const resumeCommand: CommandModule<object, ResumeArguments> = {
   describe: 'Let a paused run go on, or try a failed one again',
   builder: (args: Argv) =>
     withRun(withOutput(args, RECORD_AS_JSON))
-      .option('snapshot', { type: 'string', requiresArg: true, describe: 'The checkpoint to go back to' })
+      .option('checkpoint', {
+        // The old name, which stays.
+        alias: 'snapshot',
+        type: 'string',
+        requiresArg: true,
+        describe: 'The checkpoint to go back to',
+      })
       .option('max-tokens', {
         type: 'number',
         requiresArg: true,
@@ -110,7 +116,7 @@ export const resumeCommand: CommandModule<object, ResumeArguments> = {
 };
 
 export const cancelCommand = stopping('cancel', 'End a run, and have it clean up');
-export const pauseCommand = stopping('pause', 'Have a run stand still until it is resumed');
+export const pauseCommand = stopping('pause', 'Pause a run until it is resumed');
 
 export const compensateCommand = stopping('compensate', 'Try again what a run could not undo');
 

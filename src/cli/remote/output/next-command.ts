@@ -1,7 +1,8 @@
 import type { NextStep } from '../../run/next-steps.js';
 import { STDIN } from '../../input/read-text.js';
 import { shellWords } from '../../terminal/shell-words.js';
-import { SERVER, type ServerArguments } from '../server/server-options.js';
+import { presets } from '../../settings/presets.js';
+import type { ServerArguments } from '../server/server-options.js';
 
 /** The command for a step about a run of a server, ready to be copied. Headers may be secrets: they are never part of it. */
 export function nextCommand(
@@ -9,7 +10,7 @@ export function nextCommand(
   runId: string,
 ) {
   const where = [
-    ...(server === SERVER.preset ? [] : ['--server', server]),
+    ...(server === presets().server.value ? [] : ['--server', server]),
     ...(tokenFile === undefined || tokenFile === STDIN ? [] : ['--token-file', tokenFile]),
     ...(namespace === undefined ? [] : ['--namespace', namespace]),
   ];

@@ -1,16 +1,19 @@
+import type { OutputFormat } from '../../settings/output-formats.js';
+import { presets } from '../../settings/presets.js';
 import { isForPeople } from '../../terminal/for-people.js';
-
-export const OUTPUT_FORMATS = ['json', 'yaml', 'table', 'wide'] as const;
-
-export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 export interface OutputArguments {
   readonly json?: boolean | undefined;
   readonly output?: OutputFormat | undefined;
 }
 
-/** What was asked for; null: nothing, and the command decides by who reads it. */
-export function askedFormat({ json, output }: OutputArguments): OutputFormat | null {
+/** What was asked for, here, by the environment or by the folder; null: nothing, and the command decides by who reads it. */
+export function askedFormat(given: OutputArguments): OutputFormat | null {
+  return askedOutput(given) ?? presets().output?.value ?? null;
+}
+
+/** What the command line asks for; null: nothing. */
+export function askedOutput({ json, output }: OutputArguments): OutputFormat | null {
   return output ?? (json === true ? 'json' : null);
 }
 

@@ -1,24 +1,16 @@
 import type { Argv } from 'yargs';
-import { SETTINGS } from '../../../config/service/settings.js';
 import { LIST_PAGE } from '../../../engine/request-limits.js';
-import { OUTPUT_FORMATS, type OutputArguments } from './output-format.js';
+import { LOCAL_SERVER, presets, type PresetSource } from '../../settings/presets.js';
+import { OUTPUT_FORMATS } from '../../settings/output-formats.js';
+import type { OutputArguments } from './output-format.js';
 import type { NamedRun } from './run-address.js';
 import { inWrittenOrder } from './run-words.js';
-
-const LOCAL = `http://${SETTINGS.host.fallback}:${SETTINGS.port.fallback}`;
-
-/** Where to ask unless the command line says: next commands need not name it. */
-export const SERVER = { preset: process.env['FLOWGATE_SERVER']?.trim() || LOCAL };
-
-/** Where to work unless the command line says. */
-export const NAMESPACE = {
-  preset: process.env['FLOWGATE_NAMESPACE']?.trim() || undefined,
-  header: 'flowgate-namespace',
-};
 
 /** The options of every command that calls a server. */
 export interface ServerArguments {
   readonly server: string;
+  /** Who named it; absent: the command line. */
+  readonly serverFrom?: PresetSource | undefined;
   readonly header?: readonly string[] | undefined;
   readonly tokenFile?: string | undefined;
   readonly namespace?: string | undefined;
@@ -26,12 +18,15 @@ export interface ServerArguments {
 }
 
 export function withServer<T>(args: Argv<T>, json: string): Argv<T & ServerArguments> {
+  return serverOptions(args, json).middleware((given) => namingServer(given)) as Argv<T & ServerArguments>;
+}
+
+function serverOptions<T>(args: Argv<T>, json: string) {
   return args
     .option('server', {
       type: 'string',
       requiresArg: true,
-      default: SERVER.preset,
-      defaultDescription: `FLOWGATE_SERVER, or ${LOCAL}`,
+      defaultDescription: `FLOWGATE_SERVER, or ${LOCAL_SERVER}`,
       describe: 'Where to ask',
     })
     .option('header', {
@@ -52,12 +47,28 @@ export function withServer<T>(args: Argv<T>, json: string): Argv<T & ServerArgum
       defaultDescription: 'FLOWGATE_NAMESPACE',
       describe: 'The namespace to work in',
     })
-    .option('json', { type: 'boolean', describe: json });
+    .option('json', { type: 'boolean', describe: json })
+    .group(['server', 'header', 'token-file', 'namespace'], 'Server:');
+}
+
+/** Only once the command line was read, so that a file that is wrong does not keep anybody from the help. */
+function namingServer(given: { server?: unknown; serverFrom?: unknown }): void {
+  if (given.server !== undefined) return;
+  const { value, from } = presets().server;
+  given.server = value;
+  given.serverFrom = from;
 }
 
 /** As `withServer`, for commands that list or read something: with `--output`. */
 export function withOutput<T>(args: Argv<T>, json: string): Argv<T & ServerArguments & OutputArguments> {
-  return withServer(args, json)
+  return withOutputOptions(args, json).middleware((given) => namingServer(given)) as Argv<
+    T & ServerArguments & OutputArguments
+  >;
+}
+
+/** The same options for a command that goes on without a server. */
+export function withOutputOptions<T>(args: Argv<T>, json: string) {
+  return serverOptions(args, json)
     .option('output', {
       choices: OUTPUT_FORMATS,
       requiresArg: true,
