@@ -19,7 +19,7 @@ const { message: KEY, least: SHORTEST, most: LONGEST, characters: CHARACTERS } =
 
 /** One of the starts in the body of `POST /workflows/:id/runs/batch`. */
 @BodySchema('BatchedStart', {
-  input: 'The first keys of the shared state; as `spec.input` of the workflow asks',
+  input: 'The first keys of the shared state; as `spec.input` of the workflow asks. Default: none',
   labels:
     'What the run is found by later: at most 32 names (1 to 63 of `a` to `z`, `0` to `9`, `_`, `.` and `-`, with a letter first) with texts of up to 256 characters. Default: none',
   idempotencyKey:

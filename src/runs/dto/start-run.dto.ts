@@ -4,7 +4,7 @@ import { BodySchema } from '../../openapi/body-schema.js';
 
 /** The body of `POST /workflows/:id/runs` (interface, section 4). */
 @BodySchema('StartRun', {
-  input: 'The first keys of the shared state; as `spec.input` of the workflow asks',
+  input: 'The first keys of the shared state; as `spec.input` of the workflow asks. Default: none',
   labels:
     'What the run is found by later: at most 32 names (1 to 63 of `a` to `z`, `0` to `9`, `_`, `.` and `-`, with a letter first) with texts of up to 256 characters. Default: none',
   sync: 'Wait until the run is completed, paused or failed. Default false',

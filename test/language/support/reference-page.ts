@@ -33,7 +33,8 @@ export interface ExampleDocument {
   };
 }
 
-const page = readPage('docs/language.md');
+/** The language, and the patterns that are said in it. */
+const page = readPage('docs/language.md') + readPage('docs/patterns.md');
 
 /** Rows of every table whose first column is called `field`, and of no other. */
 export const documentedFields: readonly DocumentedField[] = tables('field').map(
