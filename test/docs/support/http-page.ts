@@ -1,7 +1,5 @@
 import { blocksOf, readPage } from './page-blocks.js';
-import { codeIn, firstCode, tablesNamed, type PageRow } from './page-tables.js';
-
-const index = readPage('docs/http.md');
+import { codeIn, tablesNamed, type PageRow } from './page-tables.js';
 
 /** One page of the HTTP interface. */
 interface Page {
@@ -10,11 +8,11 @@ interface Page {
   readonly text: string;
 }
 
-const INDEX: Page = { name: 'docs/http.md', text: index };
+const INDEX: Page = { name: 'docs/http.md', text: readPage('docs/http.md') };
 
 /** In the order in which the index lists them: their examples are played so. */
 export const pages: readonly Page[] = [
-  ...new Set([...index.matchAll(/^- .*?\]\((http\/[a-z]+\.md)/gm)].map(([, path = '']) => path)),
+  ...new Set([...INDEX.text.matchAll(/^- .*?\]\((http\/[a-z]+\.md)/gm)].map(([, path = '']) => path)),
 ].map((path) => ({ name: `docs/${path}`, text: readPage(`docs/${path}`) }));
 
 const allPages = [INDEX, ...pages];

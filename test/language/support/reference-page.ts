@@ -33,8 +33,8 @@ export interface ExampleDocument {
   };
 }
 
-/** The language, and the patterns that are said in it. */
-const page = readPage('docs/language.md') + readPage('docs/patterns.md');
+/** The language, and the pages with documents in it. */
+const page = ['docs/language.md', 'docs/patterns.md', 'docs/concepts/gates.md'].map(readPage).join('\n');
 
 /** Rows of every table whose first column is called `field`, and of no other. */
 export const documentedFields: readonly DocumentedField[] = tables('field').map(
