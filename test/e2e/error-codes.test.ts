@@ -196,7 +196,7 @@ describe('the codes of the page', () => {
         .toSorted();
     expect(documented('usual')).toEqual(known('interface'));
     expect(documented('conventional')).toEqual(known('conventional'));
-    const named = pages.flatMap(({ text }) => codeIn(text));
+    const named = pages.flatMap((page) => codeIn(page.text));
     for (const code of Object.keys(OF_HOSTS)) expect(named).toContain(code);
   });
 
