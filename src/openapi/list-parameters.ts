@@ -28,26 +28,26 @@ export const AUDIT_FILTERS: readonly Parameter[] = [
   filter('owner', 'What this account did', TEXT),
   filter('action', 'What was done', { enum: AUDIT_ACTIONS }),
   filter('runId', 'What was done to this run, also after it was purged', TEXT),
-  filter('after', 'Done then or later', INSTANT),
-  filter('before', 'Done before', INSTANT),
+  filter('after', 'Done then or later: epoch milliseconds, or RFC 3339', INSTANT),
+  filter('before', 'Done before: epoch milliseconds, or RFC 3339', INSTANT),
 ];
 
 /** The filters that all lists of runs have. */
 export const RUN_FILTERS: readonly Parameter[] = [
   filter('status', `One or more of ${RUN_STATUSES.join(', ')}, with commas between`, { type: 'string' }),
-  filter('label', '`name:value`; up to three times, and all of them hold', {
+  filter('label', '`name:value`; up to three times, and all of them hold. The value may hold colons', {
     type: 'array',
     items: { type: 'string' },
     maxItems: MOST_LABELS_OF_A_FILTER,
   }),
-  filter('createdAfter', 'Made then or later', INSTANT),
-  filter('createdBefore', 'Made before', INSTANT),
-  filter('openGate', 'A gate of theirs waits for a decision', { enum: ['true'] }),
+  filter('createdAfter', 'Made then or later: epoch milliseconds, or RFC 3339', INSTANT),
+  filter('createdBefore', 'Made before: epoch milliseconds, or RFC 3339', INSTANT),
+  filter('openGate', '`true`: a gate of theirs waits for a decision', { enum: ['true'] }),
   filter('gateUnit', 'A gate of this unit waits for a decision', TEXT),
-  filter('cancelled', 'Whether somebody cancelled them', { type: 'boolean' }),
+  filter('cancelled', '`true`: those that were cancelled; `false`: the others', { type: 'boolean' }),
   filter('origin', 'What made them', { enum: PUBLISHED_ORIGINS }),
   filter('forkedFrom', 'Forks of this run', TEXT),
-  filter('parent', 'Children of this run', TEXT),
+  filter('parent', 'Children of this run: those that its `builtin.workflow` units began', TEXT),
   filter('definitionHash', 'Those of this version of their workflow', TEXT),
   filter('id', 'The beginning of their ids', TEXT),
 ];

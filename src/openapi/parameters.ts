@@ -76,9 +76,13 @@ const LONG_PAGE: readonly Parameter[] = [
 /** The page parameters of messages. */
 export const PAGE: readonly Parameter[] = [
   ...LONG_PAGE,
-  inQuery('afterSeq', 'The older name of `cursor`; also takes the number of an entry of the log', {
-    type: 'string',
-  }),
+  inQuery(
+    'afterSeq',
+    'The older name of `cursor`; also takes the number of an entry of the log, as snapshot ids end with it',
+    {
+      type: 'string',
+    },
+  ),
 ];
 
 /** The page parameters of checkpoints. */
@@ -86,7 +90,7 @@ export const PAGE_OF_SNAPSHOTS: readonly Parameter[] = [
   ...LONG_PAGE,
   inQuery(
     'afterSeq',
-    'Oldest first instead, after this entry of the log (0: from the first), or a `next` of such a page',
+    'Oldest first instead: after this entry of the log, as snapshot ids end with it (0: from the first), or `next` of such a page. Instead of `cursor`',
     {
       type: 'string',
     },
@@ -104,14 +108,14 @@ export const TO_HASH = inQuery('to', 'The `definitionHash` of another one', ID, 
 
 /** The page parameters of a run's events. */
 export const EVENT_PAGE: readonly Parameter[] = [
-  inQuery('afterSeq', '`next` of the page before, or `seq` of an event', {
+  inQuery('afterSeq', '`next` of the page before, or the `seq` of any event', {
     type: 'integer',
     minimum: 0,
     default: 0,
   }),
   inQuery(
     'limit',
-    'How many at most, and 1 MiB; not of a stream',
+    'How many at most. A page ends at 1 MiB, too. Not of a stream',
     limitSchema(EVENT_LIMITS, { refusesMore: true }),
   ),
   inQuery('tail', 'So many of the newest, in place of the others; not of a stream', {
@@ -120,10 +124,14 @@ export const EVENT_PAGE: readonly Parameter[] = [
     maximum: EVENT_LIMITS.most,
   }),
 ];
-export const EVENT_VIEW = inQuery('view', '`log`: the events of the log itself, with `path` and `scope`', {
-  enum: EVENT_VIEWS,
-  default: 'public',
-});
+export const EVENT_VIEW = inQuery(
+  'view',
+  '`log`: the events of the log itself, also of branches, items, joins and waits, with `path` and `scope`',
+  {
+    enum: EVENT_VIEWS,
+    default: 'public',
+  },
+);
 export const EVENT_SEQ = inPath('seq', '`seq` of the event', { type: 'integer', minimum: 1 });
 export const LAST_EVENT_ID: Parameter = {
   name: 'Last-Event-ID',
@@ -133,7 +141,12 @@ export const LAST_EVENT_ID: Parameter = {
   schema: { type: 'string' },
 };
 
-export const QUERY = inQuery('q', 'The words to search for', { type: 'string' }, true);
+export const QUERY = inQuery(
+  'q',
+  'The words; from three letters on the beginning of one is enough',
+  { type: 'string' },
+  true,
+);
 export const TOP_K = inQuery(
   'topK',
   'How many at most; more than 100 are cut to 100',

@@ -13,7 +13,7 @@ import { RegisterWorkflowDto } from '../../src/workflows/dto/register-workflow.d
 import type { Answer, Body } from '../support/service.js';
 import { fieldsOf } from './support/answer-fields.js';
 import { limits } from './support/http-limits.js';
-import { examples, namesOf, page, requestRows, rowsOf } from './support/http-page.js';
+import { examples, namesOf, pages, requestRows, rowsOf, type NamedField } from './support/http-page.js';
 import { situations } from './support/http-situations.js';
 import { codeIn, firstCode } from './support/page-tables.js';
 import { PlayedPage } from './support/played-page.js';
@@ -28,28 +28,30 @@ beforeAll(async () => {
 });
 afterAll(() => played.close());
 
-describe('the page of the HTTP interface', () => {
+describe('the pages of the HTTP interface', () => {
   it('lists every route of the service, and no other', () => {
     const routes = rowsOf('method').map(({ cells }) => `${firstCode(cells[0])} ${firstCode(cells[1])}`);
     expect(routes.toSorted()).toEqual(routesOf(played.service).toSorted());
   });
 
   it('has a section for every route', () => {
-    const headings = [...page.matchAll(/^## ([A-Z]+ \/.*)$/gm)].map(([, heading]) => heading);
+    const headings = pages.flatMap(({ text }) =>
+      [...text.matchAll(/^## ([A-Z]+ \/.*)$/gm)].map(([, heading]) => heading),
+    );
     expect(headings.toSorted()).toEqual(routesOf(played.service).toSorted());
   });
 });
 
-describe('an example of the page', () => {
-  it.each(examples)('of line $line is answered as the page shows', (example) => played.example(example));
+describe('an example of the pages', () => {
+  it.each(examples)('at $place is answered as the page shows', (example) => played.example(example));
 });
 
-describe('a row of the page', () => {
+describe('a row of the pages', () => {
   beforeAll(() => played.prepareTables());
 
-  it.each(requestRows)('of line $line is answered so: $request', (row) => played.row(row));
+  it.each(requestRows)('at $place is answered so: $request', (row) => played.row(row));
 
-  it.each(rowsOf('situation'))('of line $line is answered so: $cells.0', async ({ cells }) => {
+  it.each(rowsOf('situation'))('at $place is answered so: $cells.0', async ({ cells }) => {
     const [situation = '', status, answer] = cells;
     const play = situations.get(situation);
     if (play === undefined)
@@ -60,7 +62,7 @@ describe('a row of the page', () => {
     expect([got.status, got.body]).toMatchObject([Number(status), expected]);
   });
 
-  it.each(rowsOf('limit'))('of line $line is kept: $cells.0', async ({ cells }) => {
+  it.each(rowsOf('limit'))('at $place is kept: $cells.0', async ({ cells }) => {
     const [limit = '', most = '', , setting] = cells;
     const keep = limits.get(limit);
     if (keep === undefined) throw new Error(`Say in support/http-limits.ts how to try: ${limit}`);
@@ -78,6 +80,9 @@ describe('a row of the page', () => {
 });
 
 describe('a table of what is sent', () => {
+  /** Without those that another field holds. */
+  const bodyFields = namesOf('body field').filter(({ name }) => !/[.[]/.test(name));
+
   it.each([
     ['POST /workflows/from-yaml', RegisterWorkflowDto],
     ['POST /workflows/:id/runs', StartRunDto],
@@ -91,17 +96,14 @@ describe('a table of what is sent', () => {
     ['POST /keys', MakeKeyDto],
     ['POST /keys/:id/rotate', RotateKeyDto],
   ])('has every field of the body of %s, and no other', (section, dto) => {
-    const named = namesOf('body field').filter((field) => field.section === section);
+    const named = bodyFields.filter((field) => field.section === section);
     expect(named.map(({ name }) => name)).toEqual(rulesOf(dto).fields);
   });
 
-  it.each(namesOf('body field'))(
-    'has a row beside it that shows how a bad $name is refused: $section',
-    (field) => {
-      const refused = requestRows.filter(({ section, status }) => section === field.section && status >= 400);
-      expect(refused.flatMap(({ request, said }) => [...request, ...said]).join('\n')).toContain(field.name);
-    },
-  );
+  it.each(bodyFields)('has a row beside it that shows how a bad $name is refused: $section', (field) => {
+    const refused = requestRows.filter(({ section, status }) => section === field.section && status >= 400);
+    expect(refused.flatMap(({ request, said }) => [...request, ...said]).join('\n')).toContain(field.name);
+  });
 
   it.each(namesOf('query'))(
     'has a row beside it that gives the query $name: $section',
@@ -137,58 +139,65 @@ describe('a table of what is answered', () => {
       .filter(([section]) => sections.length === 0 || sections.includes(section))
       .flatMap(([, answers]) => answers.filter(wanted).map(({ body }) => body as unknown));
 
-  const namesUnder = (firstColumn: string, section?: string): readonly string[] =>
-    namesOf(firstColumn)
-      .filter((field) => section === undefined || field.section === section)
-      .map(({ name }) => name);
+  /**
+   * Expects every field that was answered to be documented, and every one that is always there to have been answered:
+   * always, where what holds it is neither null nor an empty list.
+   */
+  const expectFields = (bodies: readonly unknown[], documented: readonly NamedField[]): void => {
+    expect(documented.length).toBeGreaterThan(0);
+    const names = documented.map(({ name }) => name);
+    const optional = documented.filter(({ isOptional }) => isOptional).map(({ name }) => name);
+    const mayMiss = (name: string): boolean =>
+      optional.some(
+        (field) => name === field || name.startsWith(`${field}.`) || name.startsWith(`${field}[]`),
+      );
+    const shown = fieldsOf(bodies, names);
+    expect(shown.filter((name) => !names.includes(name))).toEqual([]);
+    const isHeld = (name: string): boolean => {
+      const holder = name.slice(0, Math.max(0, name.lastIndexOf('.') + 1));
+      return shown.some((field) => field.startsWith(holder));
+    };
+    expect(names.filter((name) => !shown.includes(name) && isHeld(name) && !mayMiss(name))).toEqual([]);
+  };
 
-  it.each(rowsOf('method'))('says with which status $cells.0 $cells.1 answers', ({ cells }) => {
-    const [method, path, , status] = cells;
-    const section = `${firstCode(method)} ${firstCode(path)}`;
+  const routes = rowsOf('method').map(({ cells: [method, path, , status] }) => {
+    return { section: `${firstCode(method)} ${firstCode(path)}`, status };
+  });
+
+  it.each(routes)('says with which status $section answers', ({ section, status }) => {
     expect(answered((answer) => answer.status === Number(status), section).length).toBeGreaterThan(0);
   });
 
   it.each([...new Set(namesOf('answer field').map(({ section }) => section))])(
     'has the fields that %s showed',
     (section) => {
-      const documented = namesUnder('answer field', section);
+      const documented = namesOf('answer field').filter((field) => field.section === section);
       // The second document, which is registered elsewhere on the page, has a warning.
       const isRegistered = ({ body }: Answer): boolean => body?.note !== undefined;
       const bodies = section.endsWith('from-yaml')
         ? answered(isRegistered)
         : answered(({ status }) => status < 300, section);
-      expect(fieldsOf(bodies, documented)).toEqual(documented.toSorted());
+      expectFields(bodies, documented);
     },
   );
 
   it('has every field that a record had, and no other', () => {
     const records = answered(({ body }) => isRecord(body) && body.rootRunId === undefined);
     expect(records.length).toBeGreaterThan(10);
-    const documented = namesUnder('record field');
-    expect(fieldsOf(records, documented)).toEqual(documented.toSorted());
+    expectFields(records, namesOf('record field'));
   });
 
   it('has every field that a full record had, and no other', () => {
     const records = answered(({ body }) => isRecord(body) && body.rootRunId !== undefined);
     expect(records.length).toBeGreaterThan(2);
-    const documented = [
-      ...namesUnder('full field'),
-      'runId',
-      'workflowId',
-      'status',
-      'createdAt',
-      'updatedAt',
-      'error',
-    ];
-    expect(fieldsOf(records, documented)).toEqual(documented.toSorted());
+    expectFields(records, namesOf('full field'));
   });
 
   it('has every field that an error had, and no other', () => {
     // Those of JSON-RPC have fields of their own.
     const errors = answered(({ status, body }) => status >= 400 && body?.jsonrpc === undefined);
     expect(errors.length).toBeGreaterThan(20);
-    const documented = namesUnder('error field');
-    expect(fieldsOf(errors, documented)).toEqual(documented.toSorted());
+    expectFields(errors, namesOf('error field'));
   });
 
   it('has every kind of message that runs show, with its fields', async () => {

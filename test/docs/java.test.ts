@@ -116,10 +116,3 @@ describe('the tables of the page of the Java client', () => {
     expect(codeIn(cell('FlowgateUnreachableException')).slice(1)).toEqual(reasons);
   });
 });
-
-it('README begins as the page does, but binds the unit of its own document', () => {
-  const [, block = ''] = /## From Java\n\n(```java\n[^]*?```)/.exec(readPage('README.md')) ?? [];
-  expect(block).toContain('HttpBinding greet = ');
-  const unbound = block.replaceAll(/^.*HttpBinding.*;\n/gm, '').replace(', Map.of("demo.greet", greet)', '');
-  expect(page).toContain(unbound);
-});

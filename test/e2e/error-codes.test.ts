@@ -24,7 +24,7 @@ import {
   StoreError,
   UnreadableEventError,
 } from '../../src/errors/service-errors.js';
-import { page, rowsOf } from '../docs/support/http-page.js';
+import { pages, rowsOf } from '../docs/support/http-page.js';
 import { codeIn } from '../docs/support/page-tables.js';
 import { situations } from '../docs/support/http-situations.js';
 import { startHosted } from '../support/hosted-service.js';
@@ -196,7 +196,8 @@ describe('the codes of the page', () => {
         .toSorted();
     expect(documented('usual')).toEqual(known('interface'));
     expect(documented('conventional')).toEqual(known('conventional'));
-    for (const code of Object.keys(OF_HOSTS)) expect(codeIn(page)).toContain(code);
+    const named = pages.flatMap((page) => codeIn(page.text));
+    for (const code of Object.keys(OF_HOSTS)) expect(named).toContain(code);
   });
 
   it.each(rows)('$code is answered with $usual', async ({ code, usual }) => {

@@ -18,7 +18,7 @@ const cases = Object.keys(CATALOGUE).flatMap((group) =>
     }),
 );
 
-const rows = tablesNamed(readPage('docs/language.md'), 'no.')
+const rows = tablesNamed(readPage('docs/patterns.md'), 'no.')
   .flatMap((table) => table.rows)
   .map(({ cells: [number, name, expressed, parts = ''] }) => ({
     number: Number(number),
@@ -29,7 +29,7 @@ const rows = tablesNamed(readPage('docs/language.md'), 'no.')
 
 const expressed = rows.filter((row) => row.expressed !== 'no');
 
-describe('the patterns on the page of the language', () => {
+describe('the patterns on their page', () => {
   it('are those of the catalogue, by number and name, each once', () => {
     const catalogue = Object.entries(Object.assign({}, ...Object.values(CATALOGUE)) as object);
     expect(rows.map(({ number, name }) => [String(number), name])).toEqual(catalogue);

@@ -13,9 +13,9 @@ const PAGE = readFileSync('docs/typescript.md', 'utf8');
 const FOLDER = '.tmp/typescript-page';
 const ADDRESS = 'http://127.0.0.1:8787';
 const UNIT = 'http://127.0.0.1:9000/';
-/** The document of the README, which the page refers to. */
-const [, HELLO = ''] =
-  /cat > hello\.yaml <<'YAML'\n([^]*?)^YAML$/m.exec(readFileSync('README.md', 'utf8')) ?? [];
+/** The documents of the other pages that this one refers to. */
+const documentOf = (page: string, name: string): string =>
+  new RegExp(`cat > ${name} <<'YAML'\\n([^]*?)^YAML$`, 'm').exec(readFileSync(page, 'utf8'))?.[1] ?? '';
 /** Where the page has a token. */
 const TOKEN_FILE = '/run/secrets/flowgate';
 const run = promisify(execFile);
@@ -75,7 +75,8 @@ beforeAll(() => {
     cpSync(part, `${packages}/flowgate/${part}`, { recursive: true });
   // Without one of its own the folder belongs to this package, and `flowgate` would be the build that may be missing.
   writeFileSync(`${FOLDER}/package.json`, '{ "type": "module" }');
-  writeFileSync(`${FOLDER}/hello.yaml`, HELLO);
+  writeFileSync(`${FOLDER}/hello.yaml`, documentOf('README.md', 'hello.yaml'));
+  writeFileSync(`${FOLDER}/greeting.yaml`, documentOf('docs/first-steps.md', 'greeting.yaml'));
 }, 60_000);
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 

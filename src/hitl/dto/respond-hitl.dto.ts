@@ -18,12 +18,12 @@ const GATE_ID = 'gateId must be a whole number of at least 1';
 
 /** The body of `POST …/hitl` (interface, section 4), with our optional fields. */
 @BodySchema('RespondHitl', {
-  approved: 'True approves, false rejects',
+  approved: 'True approves. False rejects: the run fails, unless `onReject` of the gate is `continue`',
   responder: 'Who decided, for audit. Default `user`',
   comment: 'Kept with the decision',
-  gateId: 'Which gate, of several that are open: as its `hitl-request` says',
+  gateId: 'Which gate, of several that are open: as its `hitl-request` says. Default: the open gate',
   syncUntil:
-    'When it is answered: `gate`, at an open gate too, then possibly `running`; `recorded`, once it is durable. Default `stop`',
+    'When it is answered. `stop`: once the run stops again, or after half a minute. `gate`: at an open gate, too, then possibly `running`. `recorded`: once what is asked for is durable. Default `stop`',
 })
 export class RespondHitlDto {
   /** True approves, false rejects. */

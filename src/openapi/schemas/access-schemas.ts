@@ -71,8 +71,8 @@ export const AuditItemSchema = namedSchema(
   'AuditItem',
   objectOf({
     id: { ...TEXT, description: 'Opaque; `Last-Event-ID` of a stream' },
-    at: { ...INSTANT, description: 'Epoch milliseconds' },
-    action: { enum: AUDIT_ACTIONS },
+    at: { ...INSTANT, description: 'When, in epoch milliseconds' },
+    action: { enum: AUDIT_ACTIONS, description: 'What was done' },
     namespace: orNull(TEXT, 'Null: it belongs to none'),
     by: {
       ...objectOf({
@@ -84,17 +84,17 @@ export const AuditItemSchema = namedSchema(
       type: ['object', 'null'],
       description: 'Who did it; null: the service, or nobody who is known',
     },
-    workflowId: orNull(TEXT, 'Null: it is about none'),
-    runId: orNull(TEXT, 'Also of a run that was purged; null: it is about none'),
+    workflowId: orNull(TEXT, 'Which workflow it is about; null: none'),
+    runId: orNull(TEXT, 'Which run it is about, also of one that was purged; null: none'),
     seq: orNull({ type: 'integer' }, '`seq` of the event of the run that says so; null: none does'),
-    subject: orNull(TEXT, 'The account that it was done to; null: none'),
+    subject: orNull(TEXT, 'The account that it was done to, of a key whose it is; null: none'),
     target: orNull(
       TEXT,
-      'A key, a run, a version or a content that it was done to; null: what the other fields say',
+      'The key, run, version or content that it was done to, by its id or hash; null: what the other fields say',
     ),
     facts: {
       type: 'object',
-      description: 'What else is known, by names and numbers: never a payload',
+      description: 'What else is known, by names and numbers: never a payload, a comment or a secret',
       additionalProperties: { type: ['string', 'number', 'boolean', 'array'] },
     },
   }),

@@ -1,11 +1,21 @@
 import { ANY_OBJECT, namedSchema, objectOf, TEXT } from '../schema-class.js';
 
 export const ERROR_FIELDS = {
-  error: { type: 'string', description: 'Everything that is wrong, one fault a line, and what to do' },
+  error: {
+    type: 'string',
+    description: 'Names everything that is wrong, one fault a line, up to 20, and ends with what to do',
+  },
   code: { type: 'string', description: 'Stable: what programs decide by' },
-  type: { type: 'string', description: 'The class, where the interface shows it' },
-  details: { type: 'array', items: ANY_OBJECT, description: 'What `error` says as objects, at most 100' },
-  detail: { ...TEXT, description: 'A second sentence' },
+  type: {
+    type: 'string',
+    description: 'The class, where the status alone does not tell: at registration, and with 409',
+  },
+  details: {
+    type: 'array',
+    items: ANY_OBJECT,
+    description: 'What `error` says as objects, up to 100: what they hold stands with each route',
+  },
+  detail: { ...TEXT, description: 'A second sentence, where the first is fixed by the interface' },
 };
 export const OPTIONAL_ERROR_FIELDS = ['type', 'details', 'detail'];
 

@@ -259,14 +259,21 @@ function eventOf(type: JsonSchema, dataSchema: JsonSchema): JsonSchema {
     {
       runId: TEXT,
       workflowId: TEXT,
-      seq: { ...SEQ, description: 'Its place in the log of the run' },
+      seq: {
+        ...SEQ,
+        description:
+          'Its position in the log of the run. They grow, with gaps: not everything that is in the log is sent',
+      },
       at: INSTANT,
       type,
       data: dataSchema,
       cut: CUT,
       change: CHANGE,
-      path: { ...TEXT, description: 'Where in the document (view `log`): a JSON pointer' },
-      scope: { ...TEXT, description: 'In which instance of that place (view `log`)' },
+      path: { ...TEXT, description: 'With `view=log`: where in the document, a JSON pointer' },
+      scope: {
+        ...TEXT,
+        description: 'With `view=log`: in which instance of that place; the root is the empty text',
+      },
     },
     ['cut', 'change', 'path', 'scope'],
   );
@@ -291,11 +298,11 @@ export const EventSchema = namedSchema(
 export const EventListSchema = namedSchema(
   'RunEventList',
   objectOf({
-    items: { type: 'array', items: refTo(EventSchema) },
+    items: { type: 'array', items: refTo(EventSchema), description: 'Oldest first' },
     next: {
       type: ['integer', 'null'],
       description:
-        '`afterSeq` of the next page; null: there is nothing more yet. A page may be short, or empty',
+        '`afterSeq` of the next page; null: there is nothing more yet. Until then a page may be short, or empty',
     },
   }),
   [EventSchema],

@@ -21,23 +21,27 @@ export const RunItemSchema = namedSchema(
     createdAt: INSTANT,
     updatedAt: INSTANT,
     endedAt: orNull(NUMBER, 'Epoch milliseconds; null: it has not ended'),
-    duration: orNull(NUMBER, `Milliseconds, without the time that it was paused; ${UNKNOWN_OF_BEFORE}`),
+    duration: orNull(
+      NUMBER,
+      `Milliseconds, without the time that it was paused, of a running one until now; ${UNKNOWN_OF_BEFORE}`,
+    ),
     tokenUsage: orNull(NUMBER, UNKNOWN_OF_BEFORE),
     cost: orNull(NUMBER, `In the currency that the units report; ${UNKNOWN_OF_BEFORE}`),
-    labels: { type: 'object', additionalProperties: TEXT },
-    origin: { enum: PUBLISHED_ORIGINS },
+    labels: { type: 'object', additionalProperties: TEXT, description: 'What it was started with' },
+    origin: { enum: PUBLISHED_ORIGINS, description: 'What made it' },
     forkedFrom: orNull(TEXT, 'The run that it is a fork of; null: of none'),
     parentRunId: orNull(TEXT, 'The run that it is a child of; null: of none'),
-    definitionHash: TEXT,
-    cancelled: { type: 'boolean' },
+    definitionHash: { ...TEXT, description: 'The version of its workflow that it goes by' },
+    cancelled: { type: 'boolean', description: 'Whether it failed because somebody cancelled it' },
     error: orNull(TEXT, 'Why it failed, at most 1,000 characters; null: it did not'),
     compensation: {
       anyOf: [refTo(CompensationSchema), { type: 'null' }],
-      description: `Null: it did nothing that is, or was, to be undone; ${UNKNOWN_OF_BEFORE}`,
+      description: `What became of what other units undo. Null: it did nothing that is, or was, to be undone; ${UNKNOWN_OF_BEFORE}`,
     },
     waitingFor: {
       enum: [...WAITING_FOR, null],
-      description: 'What has to happen first; null: it has ended',
+      description:
+        'What has to happen first: a decision, a resume, the end of a run that it started, a time, or the answer of a unit; null: it has ended',
     },
     openGates: {
       type: 'array',
@@ -54,7 +58,14 @@ export const RunItemSchema = namedSchema(
 
 export const RunListSchema = namedSchema(
   'RunList',
-  objectOf({ items: { type: 'array', items: refTo(RunItemSchema) }, next: NEXT }),
+  objectOf({
+    items: {
+      type: 'array',
+      items: refTo(RunItemSchema),
+      description: 'Newest first, by when they were made',
+    },
+    next: NEXT,
+  }),
   [RunItemSchema],
 );
 

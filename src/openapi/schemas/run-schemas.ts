@@ -14,10 +14,14 @@ import { MessageSchema } from './message-schema.js';
 
 const NEXT = {
   type: ['string', 'null'],
-  description: '`cursor` of the next page; null at the end',
+  description: '`cursor` of the next page; null at the end. Until then a page may be short, or empty',
 };
 const COMPLETED_UNITS = { ...TEXTS, description: 'Ids, in the order of their first completion' };
-const STATE = { ...ANY_OBJECT, description: 'The shared state, with `output.<unitId>` of each unit' };
+const STATE = {
+  ...ANY_OBJECT,
+  description:
+    'The shared state: the keys of the input, `output.<unitId>` of each unit, and what units wrote themselves',
+};
 
 const ResultSchema = namedSchema(
   'WorkflowResult',
@@ -28,8 +32,11 @@ const ResultSchema = namedSchema(
       state: STATE,
       messages: { type: 'array', items: refTo(MessageSchema), description: 'The newest 1,000, oldest first' },
       duration: { ...NUMBER, description: 'Milliseconds, without the time that the run was paused' },
-      tokenUsage: NUMBER,
-      cost: { ...NUMBER, description: 'In the currency that the units report' },
+      tokenUsage: { ...NUMBER, description: 'The sum of what the units reported' },
+      cost: {
+        ...NUMBER,
+        description: 'Likewise, in the currency that the units report; by convention US dollars',
+      },
       output: { description: 'What `spec.output` gave, where the workflow has one and the run completed' },
     },
     ['output'],
@@ -38,14 +45,21 @@ const ResultSchema = namedSchema(
 );
 
 const RECORD = {
-  runId: TEXT,
+  runId: { ...TEXT, description: 'UUIDv7: later runs sort after earlier ones' },
   workflowId: TEXT,
-  status: { enum: RUN_STATUSES },
+  status: { enum: RUN_STATUSES, description: '`pending` for the moment before the first write' },
   createdAt: INSTANT,
   updatedAt: INSTANT,
 };
-const ERROR = { ...TEXT, description: 'When failed' };
-const CANCELLED = { const: true, description: 'When somebody cancelled it; its `status` is `failed` then' };
+const ERROR = {
+  ...TEXT,
+  description:
+    'When failed: the unit, how often it was tried, and the cause; of a cancelled run `Cancelled by …`',
+};
+const CANCELLED = {
+  const: true,
+  description: 'When somebody cancelled it, with the `status` `failed`: a cancelled run has none of its own',
+};
 
 /** The response of run operations (interface, section 2). */
 export const RunRecordSchema = namedSchema(
@@ -72,11 +86,14 @@ const FailureSchema = namedSchema(
   'RunFailure',
   objectOf({
     unitId: orNull(TEXT, 'The unit that failed; null: a flow did'),
-    path: orNull(TEXT, 'A JSON pointer into the document of the version; null: that is not known'),
-    line: orNull(NUMBER, 'Counts from 1'),
-    column: orNull(NUMBER, 'Counts from 1'),
+    path: orNull(
+      TEXT,
+      'Where it stands in the document of the version of the run, a JSON pointer; null: that is not known, as of a run that another version would end otherwise',
+    ),
+    line: orNull(NUMBER, 'The same as a line of the document, from 1; null: that is not known'),
+    column: orNull(NUMBER, 'And as a column, from 1; null: that is not known'),
     attempts: { ...NUMBER, description: 'How often the unit was called; 0 for what is not called' },
-    code: { enum: [...FAILURE_CODES, null], description: 'Null: that is not known' },
+    code: { enum: [...FAILURE_CODES, null], description: 'What kind of failure; null: that is not known' },
     message: { ...TEXT, description: 'The `error` of the record' },
   }),
 );
@@ -85,7 +102,7 @@ const OpenWaitSchema = namedSchema(
   'OpenWait',
   objectOf(
     {
-      for: { enum: WAITING_FOR },
+      for: { enum: WAITING_FOR, description: 'As `waitingFor` of the list' },
       id: { ...NUMBER, description: 'The `gateId`, `executionId` or `pauseId`' },
       unitId: orNull(TEXT, 'Null: all of the run'),
       path: { ...TEXT, description: 'A JSON pointer into the document of the version' },
@@ -118,7 +135,10 @@ const FullRunRecordSchema = namedSchema(
       result: { ...refTo(ResultSchema), description: 'Whatever the status' },
       error: ERROR,
       cancelled: CANCELLED,
-      failure: { anyOf: [refTo(FailureSchema), { type: 'null' }], description: 'Null: it did not fail' },
+      failure: {
+        anyOf: [refTo(FailureSchema), { type: 'null' }],
+        description: 'What it failed with. Null: it did not fail, or was cancelled',
+      },
       waits: {
         type: 'array',
         maxItems: 20,
@@ -127,7 +147,8 @@ const FullRunRecordSchema = namedSchema(
       },
       compensation: {
         anyOf: [refTo(CompensationSchema), { type: 'null' }],
-        description: 'Null: it did nothing that is, or was, to be undone',
+        description:
+          'What became of what other units undo. Null: it did nothing that is, or was, to be undone',
       },
       parentRunId: orNull(TEXT, 'The run that it is a child of; null: of none'),
       rootRunId: {
@@ -153,7 +174,19 @@ export const MessageListSchema = namedSchema(
   [MessageSchema],
 );
 
-const SNAPSHOT = { snapshotId: TEXT, createdAt: INSTANT, after: TEXT, unitId: TEXT };
+const SNAPSHOT = {
+  snapshotId: {
+    ...TEXT,
+    description: 'What `resume` takes: the run id, a dot, and the number of the entry of the log',
+  },
+  createdAt: INSTANT,
+  after: {
+    ...TEXT,
+    description:
+      'What had happened: `unit-finished`, `gate-opened`, `gate-decided`, `state-written` or `paused`',
+  },
+  unitId: { ...TEXT, description: 'The unit that ended or stopped there' },
+};
 const SummarySchema = namedSchema('SnapshotSummary', objectOf(SNAPSHOT));
 
 export const SnapshotListSchema = namedSchema(
@@ -164,5 +197,9 @@ export const SnapshotListSchema = namedSchema(
 
 export const SnapshotSchema = namedSchema(
   'Snapshot',
-  objectOf({ ...SNAPSHOT, completedUnits: COMPLETED_UNITS, state: STATE }),
+  objectOf({
+    ...SNAPSHOT,
+    completedUnits: { ...TEXTS, description: 'Those that had completed then' },
+    state: { ...ANY_OBJECT, description: 'The shared state as it was then' },
+  }),
 );

@@ -8,45 +8,85 @@ export const WARNING_DETAILS = {
   items: objectOf({ code: TEXT, path: TEXT, line: WHOLE, column: WHOLE, message: TEXT }),
 };
 
+export const WARNINGS = {
+  ...TEXTS,
+  description: 'What is odd about the document without hindering it: accepted, and probably not meant',
+};
+const ID_OF_DOCUMENT = { ...TEXT, description: 'The `metadata.id` of the document' };
+
+/** What is shown of every workflow, whichever version. */
+export const OF_DOCUMENT = {
+  description: { type: ['string', 'null'], description: '`metadata.description`' },
+  labels: { type: 'object', additionalProperties: TEXT, description: '`metadata.labels`' },
+  units: { ...TEXTS, description: 'Ids, as declared' },
+  flowType: { ...TEXT, description: 'The `type` of the outermost flow' },
+};
+
 export const RegisteredSchema = namedSchema(
   'Registered',
-  objectOf({ workflowId: TEXT, note: TEXT, warnings: TEXTS, warningDetails: WARNING_DETAILS }, [
-    'warnings',
-    'warningDetails',
-  ]),
+  objectOf(
+    {
+      workflowId: ID_OF_DOCUMENT,
+      note: { ...TEXT, description: 'Whether the registration survives a restart (`FLOWGATE_REGISTRY`)' },
+      warnings: WARNINGS,
+      warningDetails: WARNING_DETAILS,
+    },
+    ['warnings', 'warningDetails'],
+  ),
 );
 
 const SummarySchema = namedSchema(
   'WorkflowSummary',
   objectOf({
     workflowId: TEXT,
-    description: { type: ['string', 'null'] },
-    labels: { type: 'object', additionalProperties: TEXT },
-    definitionHash: TEXT,
+    description: OF_DOCUMENT.description,
+    labels: OF_DOCUMENT.labels,
+    definitionHash: { ...TEXT, description: 'Another document, binding or setting has another one' },
     registeredAt: INSTANT,
-    units: TEXTS,
-    flowType: TEXT,
+    units: OF_DOCUMENT.units,
+    flowType: OF_DOCUMENT.flowType,
   }),
 );
 
 export const WorkflowListSchema = namedSchema(
   'WorkflowList',
-  objectOf({ workflows: TEXTS, items: { type: 'array', items: refTo(SummarySchema) } }),
+  objectOf({
+    workflows: { ...TEXTS, description: 'Ids, in the order of their registration' },
+    items: { type: 'array', items: refTo(SummarySchema), description: 'The same in full' },
+  }),
   [SummarySchema],
 );
 
-const OK = { type: 'boolean' };
+const OK = {
+  type: 'boolean',
+  description: 'False comes with the status 503, and with `error` and `code`',
+};
 
 export const HealthSchema = namedSchema(
   'Health',
   objectOf(
     {
       ok: OK,
-      workflows: { ...TEXTS, description: 'Absent where it is asked who is asking' },
-      version: TEXT,
-      memory: objectOf({ behind: NUMBER }),
-      undecided: NUMBER,
-      stalled: NUMBER,
+      workflows: {
+        ...TEXTS,
+        description: 'Ids of the registered workflows; absent where callers have to say who they are',
+      },
+      version: { ...TEXT, description: 'Of the service' },
+      memory: {
+        ...objectOf({
+          behind: { ...NUMBER, description: 'Entries of the log that the search has not read yet' },
+        }),
+        description: 'Absent, like `undecided` and `stalled`, where nobody can say',
+      },
+      undecided: {
+        ...NUMBER,
+        description: 'Runs that are paused because what follows could not be decided; a resume tries again',
+      },
+      stalled: {
+        ...NUMBER,
+        description:
+          'How often, since the process began, a run was found `running` for 30 s although nothing of it was under way, and was read anew. Anything but 0 is a defect of Flowgate',
+      },
       heldUp: {
         ...objectOf({ pid: { type: ['number', 'null'] }, forMs: NUMBER }),
         description: 'The process of the database server that has left a transaction open',
@@ -77,14 +117,24 @@ const HitSchema = namedSchema(
   'MemoryHit',
   objectOf({
     id: TEXT,
-    content: TEXT,
-    score: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
-    metadata: objectOf({ workflowId: TEXT, runId: TEXT, unitId: TEXT, at: INSTANT }),
+    content: { ...TEXT, description: 'What the unit said; of an object its JSON' },
+    score: {
+      type: 'number',
+      exclusiveMinimum: 0,
+      maximum: 1,
+      description: 'Greater than 0; the best of a search has 1',
+    },
+    metadata: objectOf({
+      workflowId: TEXT,
+      runId: TEXT,
+      unitId: TEXT,
+      at: { ...INSTANT, description: 'When it was said, in epoch milliseconds' },
+    }),
   }),
 );
 
 export const MemorySchema = namedSchema(
   'MemoryHits',
-  objectOf({ results: { type: 'array', items: refTo(HitSchema) } }),
+  objectOf({ results: { type: 'array', items: refTo(HitSchema), description: 'Best first' } }),
   [HitSchema],
 );

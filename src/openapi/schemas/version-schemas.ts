@@ -1,11 +1,11 @@
 import { ANY_OBJECT, INSTANT, namedSchema, objectOf, refTo, TEXT, TEXTS } from '../schema-class.js';
-import { WARNING_DETAILS } from './service-schemas.js';
+import { OF_DOCUMENT, WARNING_DETAILS, WARNINGS } from './service-schemas.js';
 
 const NEXT = { type: ['string', 'null'], description: '`cursor` of the next page; null at the end' };
 
 const VERSION = {
   definitionHash: TEXT,
-  registeredAt: INSTANT,
+  registeredAt: { ...INSTANT, description: 'When this version was registered last, in epoch milliseconds' },
   current: { type: 'boolean', description: 'Whether runs start from it now' },
 };
 const VersionSchema = namedSchema('WorkflowVersion', objectOf(VERSION));
@@ -18,8 +18,8 @@ export const WorkflowVersionListSchema = namedSchema(
 
 const BINDING = objectOf({
   uses: TEXT,
-  origin: { ...TEXT, description: 'Of its endpoint' },
-  headers: { ...TEXTS, description: 'Their names' },
+  origin: { ...TEXT, description: 'Of its endpoint, and no more of it' },
+  headers: { ...TEXTS, description: 'Their names, and no values' },
 });
 
 export const WorkflowVersionDetailsSchema = namedSchema(
@@ -27,21 +27,34 @@ export const WorkflowVersionDetailsSchema = namedSchema(
   objectOf({
     ...VERSION,
     workflowId: TEXT,
-    description: { type: ['string', 'null'] },
-    labels: { type: 'object', additionalProperties: TEXT },
-    units: TEXTS,
-    flowType: TEXT,
-    yaml: { ...TEXT, description: 'As it was registered' },
-    inputSchema: { ...ANY_OBJECT, type: ['object', 'null'], description: '`spec.input`' },
-    bindings: { type: 'array', items: BINDING },
+    ...OF_DOCUMENT,
+    yaml: { ...TEXT, description: 'The document as it was registered: whatever stands in it is read here' },
+    inputSchema: {
+      ...ANY_OBJECT,
+      type: ['object', 'null'],
+      description: '`spec.input`; null: any object will do',
+    },
+    bindings: { type: 'array', items: BINDING, description: 'Where its units are reached now' },
   }),
 );
 
 export const WorkflowDiffSchema = namedSchema(
   'WorkflowDiff',
   objectOf({
-    text: { ...TEXT, description: 'Unified; a sentence where the two are too different to be shown' },
-    units: objectOf({ added: TEXTS, removed: TEXTS, changed: TEXTS }),
+    text: {
+      ...TEXT,
+      description:
+        'The two documents line by line, as a unified diff. Where that takes more than 2 seconds or 1 MiB, a sentence that says so',
+    },
+    units: {
+      ...objectOf({
+        added: { ...TEXTS, description: 'Ids of those that only `to` has' },
+        removed: { ...TEXTS, description: 'Ids of those that only `from` has' },
+        changed: { ...TEXTS, description: 'Ids of those that say something else in `to`' },
+      }),
+      description:
+        'Which units the two have, whatever their lines. Another order of keys, and comments, are no change',
+    },
   }),
 );
 
@@ -52,13 +65,16 @@ export const ValidationSchema = namedSchema(
   objectOf(
     {
       ok: { type: 'boolean', description: 'Whether it would be registered' },
-      workflowId: TEXT,
+      workflowId: {
+        ...TEXT,
+        description: 'The `metadata.id` of the document; absent where it would not be registered',
+      },
       details: {
         type: 'array',
-        description: 'What is wrong, at most 100; none if `ok`',
+        description: 'What is wrong, as a registration says it, at most 100; none if `ok`',
         items: objectOf({ path: TEXT, line: WHOLE, column: WHOLE, message: TEXT }),
       },
-      warnings: { ...TEXTS, description: 'What is accepted and probably not meant' },
+      warnings: WARNINGS,
       warningDetails: WARNING_DETAILS,
     },
     ['workflowId'],

@@ -22,8 +22,8 @@ const OCCURRENCE = 'from.occurrence must be a whole number of at least 1';
 /** Where a fork begins: at a checkpoint or at a unit. */
 @BodySchema('ForkPlace', {
   snapshotId: 'After this checkpoint of the run',
-  unitId: 'Just before this unit was scheduled',
-  occurrence: 'For the how manieth time. Default 1',
+  unitId: 'Just before this unit was scheduled for the first time, or for the time that `occurrence` says',
+  occurrence: 'Times are counted along the log of the run. Default 1',
 })
 export class ForkPlaceDto {
   /** The fork begins after this checkpoint of the run. */
@@ -46,12 +46,16 @@ export class ForkPlaceDto {
 /** The body of `POST …/fork`. */
 @BodySchema('ForkRun', {
   from: 'Where it begins. Default: again from the start',
-  input: 'In place of the input of the run; as `spec.input` of the workflow asks',
-  state: 'Keys that are laid over the shared state',
-  unitInput: 'What the unit of `from.unitId` is given, once, in place of what its `with` says',
+  input:
+    'In place of the input of the run, as `spec.input` of the workflow asks. Its keys are laid over the shared state; what the old input wrote there under other keys stays. Default: the same',
+  state:
+    'Keys that are laid over the shared state, after those of `input`. `output.<unit>` may be among them, but that of no gate; `hitl.` and `errors.` may not',
+  unitInput:
+    'What the unit of `from.unitId` is given at that place, once, in place of what its `with` says; where the fork passes the place without calling it, never',
   definition:
-    'Whether it goes on by the document of the run, or by the one that is registered now. Default `pinned`',
-  labels: 'To find it by. Default: none',
+    '`pinned`: it goes on by the document of the run. `current`: by the one that is registered now, which must have the same nodes wherever the run stands. Default `pinned`',
+  labels:
+    'To find it by: at most 32, names of 1 to 63 of `a-z0-9_.-`, values of at most 256 characters. Default: none',
   sync: 'Wait until the fork is completed, paused or failed. Default false',
   syncUntil: 'When `sync` is answered: `gate`, at an open gate too, then possibly `running`. Default `stop`',
 })

@@ -6,10 +6,11 @@ import { RunBudgetDto } from './run-budget.dto.js';
 
 /** The body of `POST …/resume` (interface, section 4), with our optional field. */
 @BodySchema('ResumeRun', {
-  snapshotId: 'A checkpoint of the run. Default: the latest',
-  budget: 'What the run may use from now on, in place of what its document says. Default: as before',
+  snapshotId: 'A checkpoint of the run, as its messages and its snapshots name it. Default: the latest',
+  budget:
+    'What the run may use from now on, all of it together, in place of what its document says. What is left out stays as it was. Default: as before',
   syncUntil:
-    'When it is answered: `gate`, at an open gate too, then possibly `running`; `recorded`, once it is durable. Default `stop`',
+    'When it is answered. `stop`: once the run stops again, or after half a minute. `gate`: at an open gate, too, then possibly `running`. `recorded`: once what is asked for is durable. Default `stop`',
 })
 export class ResumeRunDto {
   /** A checkpoint of the run. Default: the latest. */

@@ -19,10 +19,11 @@ const { message: KEY, least: SHORTEST, most: LONGEST, characters: CHARACTERS } =
 
 /** One of the starts in the body of `POST /workflows/:id/runs/batch`. */
 @BodySchema('BatchedStart', {
-  input: 'The first keys of the shared state; as `spec.input` of the workflow asks',
-  labels: 'What the run is found by later: names and texts, at most 32. Default: none',
+  input: 'The first keys of the shared state; as `spec.input` of the workflow asks. Default: none',
+  labels:
+    'What the run is found by later: at most 32 names (1 to 63 of `a` to `z`, `0` to `9`, `_`, `.` and `-`, with a letter first) with texts of up to 256 characters. Default: none',
   idempotencyKey:
-    'Sent again with the same key, by itself or in a batch, the same start does nothing and answers for the same run',
+    'What the header `Idempotency-Key` is for a start. Sent again with the same key, by itself or in a batch, the same start does nothing and answers for the same run',
 })
 export class BatchedStartDto {
   /** The first keys of the shared state. Default: none. */
@@ -44,7 +45,9 @@ export class BatchedStartDto {
 }
 
 /** The body of `POST /workflows/:id/runs/batch`. */
-@BodySchema('StartBatch', { runs: 'The runs to start, each judged by itself' })
+@BodySchema('StartBatch', {
+  runs: 'The runs to start, each judged by itself. A body has no other field than this',
+})
 export class StartBatchDto {
   /** Each is checked by itself, as a `BatchedStartDto`. */
   @IsArray({ message: RUNS })

@@ -5,8 +5,8 @@ import { BindingDto } from './binding.dto.js';
 
 /** The body of `POST /workflows/from-yaml` (interface, section 4). */
 @BodySchema('RegisterWorkflow', {
-  yaml: 'The whole document',
-  bindings: 'Where units are called, by their `uses`',
+  yaml: 'The document, whole',
+  bindings: 'Where units are called: `{ type, endpoint, … }` by their `uses`',
 })
 export class RegisterWorkflowDto {
   /** The whole document. */

@@ -1,11 +1,26 @@
 import { blocksOf, readPage } from './page-blocks.js';
-import { codeIn, firstCode, tablesNamed, type PageRow } from './page-tables.js';
+import { codeIn, tablesNamed, type PageRow } from './page-tables.js';
 
-export const page = readPage('docs/http.md');
+/** One page of the HTTP interface. */
+interface Page {
+  /** As a reader finds it: `docs/http/runs.md`. */
+  readonly name: string;
+  readonly text: string;
+}
+
+const INDEX: Page = { name: 'docs/http.md', text: readPage('docs/http.md') };
+
+/** In the order in which the index lists them: their examples are played so. */
+export const pages: readonly Page[] = [
+  ...new Set([...INDEX.text.matchAll(/^- .*?\]\((http\/[a-z]+\.md)/gm)].map(([, path = '']) => path)),
+].map((path) => ({ name: `docs/${path}`, text: readPage(`docs/${path}`) }));
+
+const allPages = [INDEX, ...pages];
 
 /** A pair of `http` blocks. */
 export interface PageExample {
-  readonly line: number;
+  /** The page and the line of it. */
+  readonly place: string;
   /** The heading above it. */
   readonly section: string;
   /** The document before it. */
@@ -16,7 +31,7 @@ export interface PageExample {
 
 /** A row of a table whose first column is `request`. */
 export interface RequestRow {
-  readonly line: number;
+  readonly place: string;
   readonly section: string;
   /** The pieces of code of its first cell. */
   readonly request: readonly string[];
@@ -25,29 +40,59 @@ export interface RequestRow {
   readonly said: readonly string[];
 }
 
-export const examples: readonly PageExample[] = examplesOf(page);
+export const examples: readonly PageExample[] = pages.flatMap(examplesOf);
 
 /** The document of the first example. */
-export const firstDocument = blocksOf(page).find(({ kind }) => kind === 'yaml')?.text ?? '';
+export const firstDocument =
+  pages.flatMap(({ text }) => blocksOf(text)).find(({ kind }) => kind === 'yaml')?.text ?? '';
 
-export const requestRows: readonly RequestRow[] = tablesNamed(page, 'request').flatMap(({ section, rows }) =>
-  rows.map(({ cells: [request = '', status = '', answer = ''], line }) => {
-    return { line, section, request: codeIn(request), status: Number(status), said: codeIn(answer) };
+export const requestRows: readonly RequestRow[] = tablesOf('request').flatMap(({ section, rows }) =>
+  rows.map(({ cells: [request = '', status = '', answer = ''], place }) => {
+    return { place, section, request: codeIn(request), status: Number(status), said: codeIn(answer) };
   }),
 );
 
-export function rowsOf(firstColumn: string): readonly PageRow[] {
-  return tablesNamed(page, firstColumn).flatMap(({ rows }) => rows);
+/** A row, with the page that it stands on. */
+type PlacedRow = Pick<PageRow, 'cells'> & { readonly place: string };
+
+export function rowsOf(firstColumn: string): readonly PlacedRow[] {
+  return tablesOf(firstColumn).flatMap(({ rows }) => rows);
 }
 
-/** The names that the tables with that first column give, each with the heading above it. */
-export function namesOf(firstColumn: string): readonly { readonly name: string; readonly section: string }[] {
-  return tablesNamed(page, firstColumn).flatMap(({ section, rows }) =>
-    rows.map(({ cells }) => ({ name: firstCode(cells[0]), section })),
+/** A field, or a parameter, of a table. */
+export interface NamedField {
+  readonly name: string;
+  /** It is shown with a `?`. */
+  readonly isOptional: boolean;
+  /** The heading above the table. */
+  readonly section: string;
+}
+
+/** What the tables with that first column name; a row may name several. */
+export function namesOf(firstColumn: string): readonly NamedField[] {
+  return tablesOf(firstColumn).flatMap(({ section, rows }) =>
+    rows.flatMap(({ cells: [names = ''] }) =>
+      codeIn(names).map((name) => ({
+        name: name.replace(/\?$/, ''),
+        isOptional: name.endsWith('?'),
+        section,
+      })),
+    ),
   );
 }
 
-function examplesOf(text: string): readonly PageExample[] {
+function tablesOf(
+  firstColumn: string,
+): readonly { readonly section: string; readonly rows: readonly PlacedRow[] }[] {
+  return allPages.flatMap(({ name, text }) =>
+    tablesNamed(text, firstColumn).map(({ section, rows }) => ({
+      section,
+      rows: rows.map(({ cells, line }) => ({ cells, place: `${name}:${line}` })),
+    })),
+  );
+}
+
+function examplesOf({ name, text }: Page): readonly PageExample[] {
   const lines = text.split('\n');
   const blocks = blocksOf(text);
   const found: PageExample[] = [];
@@ -57,7 +102,13 @@ function examplesOf(text: string): readonly PageExample[] {
     if (block.kind !== 'http' || block.text.startsWith('HTTP/')) continue;
     const heading = lines.slice(0, block.line).findLast((line) => line.startsWith('## ')) ?? '';
     const answer = blocks[index + 1]?.text ?? '';
-    found.push({ line: block.line, section: heading.slice(3), yaml, request: block.text, answer });
+    found.push({
+      place: `${name}:${block.line}`,
+      section: heading.slice(3),
+      yaml,
+      request: block.text,
+      answer,
+    });
   }
   return found;
 }

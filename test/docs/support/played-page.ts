@@ -19,7 +19,7 @@ const ASKING = {
 };
 const THE_DOCUMENT = '<the document above>';
 
-/** Plays docs/http.md on a service, and keeps what was answered. */
+/** Plays docs/http/ on a service, and keeps what was answered. */
 export class PlayedPage {
   /** By the heading above the request. */
   readonly answers = new Map<string, Answer[]>();

@@ -33,7 +33,8 @@ export interface ExampleDocument {
   };
 }
 
-const page = readPage('docs/language.md');
+/** The language, and the pages with documents in it. */
+const page = ['docs/language.md', 'docs/patterns.md', 'docs/concepts/gates.md'].map(readPage).join('\n');
 
 /** Rows of every table whose first column is called `field`, and of no other. */
 export const documentedFields: readonly DocumentedField[] = tables('field').map(

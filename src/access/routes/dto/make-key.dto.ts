@@ -53,10 +53,11 @@ export class KeyGrantDto {
 
 /** The body of `POST /keys`. */
 @BodySchema('MakeKey', {
-  owner: 'Whose key it is. Default: yours; another one needs `key:manage`',
-  name: 'For people to read',
-  groups: 'Default: yours',
-  grants: 'What it may do, never more than you. Default: what you may',
+  owner: 'Whose key it is. Default: yours; another one needs `key:manage` in `*`',
+  name: 'For people to read, up to 256 characters',
+  groups: 'Up to 256 names. Default: yours',
+  grants:
+    'Up to 100 of `{ namespace, roles, workflows }`: what it may do, never more than you. Default: what you may',
   expiresAt: 'Epoch milliseconds. Default and most: what the service allows, and never after your own',
 })
 export class MakeKeyDto {

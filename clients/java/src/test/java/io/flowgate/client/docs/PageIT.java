@@ -51,7 +51,7 @@ class PageIT {
     assertThat(printed.get(3)).isEqualTo("Hello, Ada!\n");
     assertThat(printed.get(4)).isEqualTo("COMPLETED\nann\n");
     assertThat(printed.get(5)).isEqualTo("RUNNING\n400 invalid-request\n");
-    assertThat(printed.get(6)).isEqualTo("gate Send it?\nCOMPLETED\n");
+    assertThat(printed.get(6)).isEqualTo("gate Send \"Hello, Dee!\"?\nCOMPLETED\n");
     assertThat(printed.get(7))
         .startsWith("run.started\nunit.scheduled\nunit.finished\n")
         .contains("gate.opened\n", "gate.decided\n")
