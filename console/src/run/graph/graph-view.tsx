@@ -6,7 +6,7 @@ import { partStates, withFailure } from '../log/part-states.js';
 import type { RunPicture } from '../log/picture.js';
 import { draw, type Camera } from './canvas.js';
 import { layOut } from './dag-layouts.js';
-import { emphasisOf } from './emphasis.js';
+import { emphasisOf, NO_EMPHASIS, NO_STATES } from './emphasis.js';
 import type { Box, FlowLayout } from './flow-layout.js';
 import { nearestUnit, type Direction } from './nearest-unit.js';
 import { UnitBox } from './unit-box.js';
@@ -19,7 +19,8 @@ const NO_CAMERA: Camera = { left: 0, top: 0, width: 0, height: 0, zoom: 1 };
 
 interface Props {
   readonly tree: FlowTree;
-  readonly picture: RunPicture;
+  /** Null: the tree is of a definition, which no run goes through. */
+  readonly picture: RunPicture | null;
   readonly now: number;
   readonly selected: string | null;
   /** Where the run failed; null: it did not, or nobody knows. */
@@ -27,7 +28,7 @@ interface Props {
   readonly onSelect: (path: string) => void;
 }
 
-/** The flow of a run. Only the one who looks moves it; arrow keys walk it. */
+/** The flow of a run, or of a definition. Only the one who looks moves it; arrow keys walk it. */
 export function GraphView({ tree, picture, now, selected, failedPath, onSelect }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -40,8 +41,14 @@ export function GraphView({ tree, picture, now, selected, failedPath, onSelect }
   const zoom = ZOOMS[zoomAt.value] ?? 1;
   // What is narrower than the view stands in its middle.
   const offset = Math.max(0, (camera.value.width - layout.width * zoom) / 2);
-  const states = useMemo(() => withFailure(partStates(picture, now), failedPath), [picture, now, failedPath]);
-  const emphasis = useMemo(() => emphasisOf(tree, picture, states), [tree, picture, states]);
+  const states = useMemo(
+    () => (picture === null ? NO_STATES : withFailure(partStates(picture, now), failedPath)),
+    [picture, now, failedPath],
+  );
+  const emphasis = useMemo(
+    () => (picture === null ? NO_EMPHASIS : emphasisOf(tree, picture, states)),
+    [tree, picture, states],
+  );
 
   const look = (): void => {
     const { current } = scroller;
@@ -123,7 +130,7 @@ export function GraphView({ tree, picture, now, selected, failedPath, onSelect }
         onScroll={look}
         onKeyDown={onKeyDown}
         role="group"
-        aria-label="The flow of the run"
+        aria-label={picture === null ? 'The flow' : 'The flow of the run'}
       >
         <canvas
           ref={canvas}
@@ -170,6 +177,7 @@ export function GraphView({ tree, picture, now, selected, failedPath, onSelect }
                     key={path}
                     unit={unit}
                     uses={tree.units.get(unitId ?? '')?.uses ?? ''}
+                    hasState={picture !== null}
                     summary={states.get(path)}
                     isSelected={path === selected}
                     isDim={emphasis.untaken.has(path)}

@@ -7,6 +7,8 @@ import type { LaidUnit } from './flow-layout.js';
 interface Props {
   readonly unit: LaidUnit;
   readonly uses: string;
+  /** False: of a definition, of which nothing is heard. */
+  readonly hasState: boolean;
   readonly summary: PartSummary | undefined;
   readonly isSelected: boolean;
   readonly isDim: boolean;
@@ -20,6 +22,7 @@ interface Props {
 export function UnitBox({
   unit,
   uses,
+  hasState,
   summary,
   isSelected,
   isDim,
@@ -33,7 +36,7 @@ export function UnitBox({
   const many = summary !== undefined && summary.total > 1 ? countsText(summary) : null;
   const classes = [
     'unit-box',
-    `is-${state}`,
+    hasState ? `is-${state}` : '',
     isSelected ? 'selected' : '',
     isDim ? 'dim' : '',
     summary?.isInherited === true ? 'inherited' : '',
@@ -49,12 +52,12 @@ export function UnitBox({
       onClick={onSelect}
       onFocus={onFocus}
     >
-      <StateShape state={state} />
+      {hasState ? <StateShape state={state} /> : null}
       <span class="unit-text">
         <span class="unit-name">
           <PlainText text={node.unitId ?? ''} />
         </span>
-        {mark === state ? null : <span class="unseen">{STATE_WORDS[state]}</span>}
+        {!hasState || mark === state ? null : <span class="unseen">{STATE_WORDS[state]}</span>}
         <span class="unit-uses">{many ?? mark ?? <PlainText text={uses} />}</span>
       </span>
     </button>
