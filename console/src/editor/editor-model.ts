@@ -24,7 +24,7 @@ import { isSameFlow } from './diagram/same-flow.js';
 import { pathOf, unitAt } from './diagram/unit-at-line.js';
 import { publishedSchema, usesOfOthers } from './service-knowledge.js';
 
-/** A draft is kept so often while somebody writes; a long one takes a while. */
+/** A draft is kept so often while somebody writes; a long one, which takes a while, once they rest. */
 const KEEP_AFTER_MS = { short: 500, long: 3_000 };
 const LONG = 256 * 1_024;
 /** Once the cursor rests. */
@@ -262,8 +262,9 @@ export class EditorModel {
   #changed(): void {
     this.#checker.changed();
     const isLong = (this.#view?.length ?? 0) > LONG;
+    if (isLong) this.#stopKeeping();
     const afterMs = isLong ? KEEP_AFTER_MS.long : KEEP_AFTER_MS.short;
-    if (this.#keepTimer === null) this.#keepTimer = setTimeout(() => this.#keepNow(), afterMs);
+    this.#keepTimer ??= setTimeout(() => this.#keepNow(), afterMs);
   }
 
   #keepNow(): void {

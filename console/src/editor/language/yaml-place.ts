@@ -35,7 +35,9 @@ interface Level {
 }
 
 /** What comes after the position is looked at for so many lines: a `type` below its siblings is near. */
-const LINES_AHEAD = 200;
+const LINES_AHEAD = 100;
+/** Keys and dashes stand at the beginning of a line; the rest of a long one is not looked at. */
+const MOST_CHARACTERS = 500;
 
 export function placeAt(text: string, position: number): YamlPlace {
   const start = text.lastIndexOf('\n', position - 1) + 1;
@@ -104,7 +106,7 @@ function climb(text: string, start: number, levels: Level[]): Bracket | null {
     const limit = inner?.column ?? Infinity;
     const indent = line.search(/\S/);
     if (indent === -1 || indent > limit) continue;
-    const { cells, rest, restColumn } = cellsOf(line);
+    const { cells, rest, restColumn } = cellsOf(line.slice(0, MOST_CHARACTERS));
     if (cells.length === 0 && /^[{[]/.test(rest) && (restColumn < limit || restColumn === 0))
       bracket = { offset: begin + restColumn, levelsInside: levels.length };
     for (const cell of cells.toReversed()) {
@@ -140,7 +142,9 @@ function lookAhead(text: string, position: number, levels: readonly Level[]): vo
   for (let count = 0; count < LINES_AHEAD && end !== -1 && at < levels.length; count++) {
     const begin = end + 1;
     end = text.indexOf('\n', begin);
-    const [cell] = cellsOf(text.slice(begin, end === -1 ? undefined : end)).cells;
+    const [cell] = cellsOf(
+      text.slice(begin, Math.min(end === -1 ? text.length : end, begin + MOST_CHARACTERS)),
+    ).cells;
     if (cell === undefined) continue;
     for (let level = levels[at]; level !== undefined && isBefore(cell, level); level = levels[at]) at += 1;
     const level = levels[at];

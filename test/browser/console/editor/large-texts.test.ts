@@ -27,7 +27,7 @@ function largeText(): string {
   return `apiVersion: flowgate/v1\nkind: Workflow\nmetadata:\n  id: large\nspec:\n  units:\n${rows.join('')}  flow: { type: sequential, order: [${order}] }\n`;
 }
 
-it('2 MiB can be typed into: few elements, the page answers between two keys, and faults still come', async () => {
+it('2 MiB can be typed into: only what is in view is there as elements, and faults still come', async () => {
   const text = largeText();
   expect(text.length).toBeGreaterThan(1.85 * MIB);
   const { page, field, faultList, faults, close } = await openEditor(browser, service.url);
@@ -40,23 +40,7 @@ it('2 MiB can be typed into: few elements, the page answers between two keys, an
   await field.click();
   await page.keyboard.press('Control+Home');
   await page.keyboard.press('End');
-  // How often the page could draw while somebody types: it is never away for long.
-  await page.evaluate(`
-    globalThis.longest = 0;
-    let last = performance.now();
-    const tick = () => {
-      const now = performance.now();
-      globalThis.longest = Math.max(globalThis.longest, now - last);
-      last = now;
-      requestAnimationFrame(tick);
-    };
-    requestAnimationFrame(tick);
-  `);
-  await page.keyboard.type(' # a comment of somebody who types', { delay: 20 });
-  const longest = await page.evaluate('globalThis.longest');
-  process.stdout.write(
-    `The longest pause between two frames while typing into 2 MiB: ${Math.round(longest as number)} ms\n`,
-  );
+  await page.keyboard.type(' # a comment of somebody who types');
   expect(await field.innerText()).toContain('# a comment of somebody who types');
   expect(
     await page.evaluate('document.querySelector(".code-editor").shadowRoot.querySelectorAll("*").length'),
