@@ -7,7 +7,7 @@ import { FrontScreen } from '../welcome/front-screen.js';
 import { WorkflowScreen } from '../workflows/workflow-screen.js';
 import { WorkflowsScreen } from '../workflows/workflows-screen.js';
 import { FRONT } from './address.js';
-import { doorTo } from './door.js';
+import { doorTo } from '../ui/door.js';
 
 interface Screen {
   readonly title: string;

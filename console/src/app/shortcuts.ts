@@ -1,4 +1,4 @@
-import { isTyping } from './is-typing.js';
+import { isTyping } from '../ui/is-typing.js';
 import { helpIsOpen, paletteIsOpen } from './overlays.js';
 import { singleKeysAreOn } from './single-keys.js';
 

@@ -18,15 +18,13 @@ import { nearestMark } from './checking/nearest-mark.js';
 import { TextChecker, type CheckState } from './checking/text-checker.js';
 import { CodeView } from './code/code-view.js';
 import type { WritingHelp } from './code/writing-help.js';
-import { Drafts, type Draft, type DraftOf } from './drafts.js';
+import { DraftKeeper } from './draft-keeper.js';
+import type { Draft, DraftOf } from './drafts.js';
 import type { Schema } from './language/schema-walk.js';
 import { isSameFlow } from './diagram/same-flow.js';
 import { pathOf, unitAt } from './diagram/unit-at-line.js';
 import { publishedSchema, usesOfOthers } from './service-knowledge.js';
 
-/** A draft is kept so often while somebody writes; a long one, which takes a while, once they rest. */
-const KEEP_AFTER_MS = { short: 500, long: 3_000 };
-const LONG = 256 * 1_024;
 /** Once the cursor rests. */
 const DESCRIBE_AFTER_MS = 120;
 
@@ -39,8 +37,6 @@ export interface Beginning {
   /** Null: it is no draft. */
   readonly draft: Draft | null;
 }
-
-export const drafts = new Drafts();
 
 /** A document while it is written: its faults, its flow, its draft, and what is done with it. */
 export class EditorModel {
@@ -58,13 +54,13 @@ export class EditorModel {
   readonly readText = signal('');
   readonly bindings = signal('');
   readonly bindingsFault = signal<string | null>(null);
-  readonly isKept = signal(true);
   readonly trouble = signal<Error | null>(null);
   readonly isBusy = signal(false);
   readonly registered = signal<WorkflowVersionDetails | null>(null);
   /** The version that is about to be started. */
   readonly starting = signal<WorkflowVersionDetails | null>(null);
 
+  readonly draft: DraftKeeper;
   readonly #ended = new AbortController();
   readonly #checker: TextChecker;
   #view: CodeView | null = null;
@@ -73,7 +69,6 @@ export class EditorModel {
   #own: KnownNames = NO_NAMES;
   #others: KnownNames = NO_NAMES;
   #unitLines: TextReading['unitLines'] = new Map();
-  #keepTimer: ReturnType<typeof setTimeout> | null = null;
   #describeTimer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(
@@ -82,6 +77,12 @@ export class EditorModel {
     private readonly onRegistered: (workflowId: string) => void,
   ) {
     this.registered.value = beginning.registered;
+    this.draft = new DraftKeeper({
+      of: beginning.of,
+      base: beginning.draft?.base ?? beginning.registered?.definitionHash ?? null,
+      text: () => this.text,
+      length: () => this.#view?.length ?? 0,
+    });
     this.#checker = new TextChecker({
       text: () => this.text,
       length: () => this.#view?.length ?? 0,
@@ -126,11 +127,9 @@ export class EditorModel {
     const { signal: ended } = this.#ended;
     void publishedSchema(ended).then((schema) => (this.#schema = schema));
     void usesOfOthers(ended).then((uses) => (this.#others = { ...NO_NAMES, uses }));
-    const keep = (): void => this.#keepNow();
-    window.addEventListener('pagehide', keep);
+    const endDraft = this.draft.begin();
     return () => {
-      window.removeEventListener('pagehide', keep);
-      this.#keepNow();
+      endDraft();
       if (this.#describeTimer !== null) clearTimeout(this.#describeTimer);
       this.#ended.abort();
       this.#checker.end();
@@ -181,8 +180,7 @@ export class EditorModel {
   /** Back to what is registered, or to the beginning of a new workflow. */
   discard(text: string): void {
     this.replace(text);
-    this.#stopKeeping();
-    drafts.drop(this.beginning.of);
+    this.draft.drop();
   }
 
   async register(): Promise<void> {
@@ -220,8 +218,7 @@ export class EditorModel {
     if (!may('workflow:register') || !has('registration') || this.bindingsFault.value !== null) return null;
     await this.#busily(async () => {
       const { workflowId } = await client.peek().loadAndRegister(this.text, this.#bindings());
-      this.#stopKeeping();
-      drafts.drop(this.beginning.of);
+      this.draft.drop();
       registeredId = workflowId;
     });
     return registeredId;
@@ -261,23 +258,7 @@ export class EditorModel {
 
   #changed(): void {
     this.#checker.changed();
-    const isLong = (this.#view?.length ?? 0) > LONG;
-    if (isLong) this.#stopKeeping();
-    const afterMs = isLong ? KEEP_AFTER_MS.long : KEEP_AFTER_MS.short;
-    this.#keepTimer ??= setTimeout(() => this.#keepNow(), afterMs);
-  }
-
-  #keepNow(): void {
-    if (this.#keepTimer === null) return;
-    this.#stopKeeping();
-    const { of, draft } = this.beginning;
-    const base = draft?.base ?? this.beginning.registered?.definitionHash ?? null;
-    this.isKept.value = drafts.keep(of, { text: this.text, base, savedAt: Date.now() });
-  }
-
-  #stopKeeping(): void {
-    if (this.#keepTimer !== null) clearTimeout(this.#keepTimer);
-    this.#keepTimer = null;
+    this.draft.changed();
   }
 
   #describeSoon(): void {

@@ -4,7 +4,7 @@ import { useReading } from '../api/reading.js';
 import { here } from '../app/router.js';
 import { session } from '../identity/session.js';
 import { Trouble } from '../ui/trouble.js';
-import { drafts } from './editor-model.js';
+import { drafts } from './draft-keeper.js';
 import { Editor } from './editor.js';
 import { START_TEXT } from './start-text.js';
 

@@ -101,7 +101,7 @@ function Head({ model, workflowId }: ModelProps & { readonly workflowId: string 
 
 function DraftNote({ model, beginning }: ModelProps & { readonly beginning: Beginning }) {
   const { draft, registered: version } = beginning;
-  if (!model.isKept.value)
+  if (!model.draft.isKept.value)
     return <p class="notice">This browser has no room for the draft: it is gone with the page.</p>;
   if (draft === null) return null;
   const isOfOther = version !== null && draft.base !== null && draft.base !== version.definitionHash;

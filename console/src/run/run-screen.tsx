@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { client } from '../api/service.js';
 import { here, href, refine } from '../app/router.js';
-import { isTyping } from '../app/is-typing.js';
+import { isTyping } from '../ui/is-typing.js';
 import { singleKeysAreOn } from '../app/single-keys.js';
 import { stateOfRun } from '../ui/state/run-state.js';
 import { StateMark } from '../ui/state/state-mark.js';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { doorTo } from '../app/door.js';
+import { doorTo } from '../ui/door.js';
 import { flowTreeFor } from '../documents/document-of.js';
 import type { FlowTree } from '../run/flow/flow-node.js';
 

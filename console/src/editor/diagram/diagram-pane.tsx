@@ -1,4 +1,4 @@
-import { doorTo } from '../../app/door.js';
+import { doorTo } from '../../ui/door.js';
 import type { EditorModel } from '../editor-model.js';
 
 const Graph = doorTo(async () => (await import('../../run/graph/definition-graph.js')).DefinitionGraph);
