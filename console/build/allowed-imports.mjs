@@ -6,9 +6,11 @@ const ALLOWED = [
   // By the client, it asks the service as others do.
   /^\.\.\/clients\/typescript\/dist\//,
   // Wherever the packages are: their folder may be a link.
-  /^(?:\.\.\/)+(?:[^.].*\/)?node_modules\/(?:@dagrejs|@preact|preact|yaml)\//,
+  /^(?:\.\.\/)+(?:[^.].*\/)?node_modules\/(?:@codemirror|@dagrejs|@lezer|@marijn|@preact|crelt|diff|preact|style-mod|w3c-keyname|yaml)\//,
   // What of the service runs in browsers as well: the reader of documents, and paths of nodes.
   /^\.\.\/src\/engine\/language\/reader\//,
+  // The names of the units that the service brings, and of their settings.
+  /^\.\.\/src\/engine\/language\/builtins\.ts$/,
   /^\.\.\/src\/engine\/core\/(?:json|plan\/node-path|log\/event-base)\.ts$/,
   /^\.\.\/src\/errors\//,
 ];

@@ -28,7 +28,7 @@ export const client = computed(() => {
 });
 
 /** `fetch`, and what can be seen by it of the service: whether it is there, and whether it takes the key. */
-async function watchedFetch(...call: Parameters<typeof fetch>): Promise<Response> {
+export async function watchedFetch(...call: Parameters<typeof fetch>): Promise<Response> {
   try {
     const response = await fetch(...call);
     noticed(response.status);

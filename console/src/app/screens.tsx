@@ -1,15 +1,13 @@
-import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { ApprovalsScreen } from '../approvals/approvals-screen.js';
 import { MemoryScreen } from '../memory/memory-screen.js';
 import { RunsScreen } from '../runs/runs-screen.js';
 import { ServiceScreen } from '../service/service-screen.js';
 import { FrontScreen } from '../welcome/front-screen.js';
-import { NewWorkflowScreen } from '../workflows/new-workflow-screen.js';
 import { WorkflowScreen } from '../workflows/workflow-screen.js';
 import { WorkflowsScreen } from '../workflows/workflows-screen.js';
 import { FRONT } from './address.js';
-import { loadPart } from './parts.js';
+import { doorTo } from '../ui/door.js';
 
 interface Screen {
   readonly title: string;
@@ -20,26 +18,17 @@ interface Screen {
   readonly isWide?: boolean;
 }
 
-/** Loaded when the first run is looked at. */
-const runScreen = signal<ComponentType | null>(null);
-
-function RunDoor() {
-  const Component = runScreen.value;
-  if (Component !== null) return <Component />;
-  void loadPart(() => import('../run/run-screen.js')).then(({ RunScreen }) => {
-    runScreen.value = RunScreen;
-  });
-  return <p class="muted">Loading…</p>;
-}
+const RunScreen = doorTo(async () => (await import('../run/run-screen.js')).RunScreen);
+const EditorScreen = doorTo(async () => (await import('../editor/editor-screen.js')).EditorScreen);
 
 const SCREENS: Readonly<Record<string, Screen>> = {
   [FRONT]: { title: 'Flowgate', component: FrontScreen, entry: FRONT },
   approvals: { title: 'Approvals', component: ApprovalsScreen, entry: 'approvals' },
   runs: { title: 'Runs', component: RunsScreen, entry: 'runs' },
-  run: { title: 'Run', component: RunDoor, entry: 'runs', isWide: true },
+  run: { title: 'Run', component: RunScreen, entry: 'runs', isWide: true },
   workflows: { title: 'Workflows', component: WorkflowsScreen, entry: 'workflows' },
   workflow: { title: 'Workflow', component: WorkflowScreen, entry: 'workflows' },
-  'new-workflow': { title: 'New workflow', component: NewWorkflowScreen, entry: 'workflows' },
+  'new-workflow': { title: 'Editor', component: EditorScreen, entry: 'workflows', isWide: true },
   memory: { title: 'Memory', component: MemoryScreen, entry: 'memory' },
   service: { title: 'Service', component: ServiceScreen, entry: 'service' },
 };

@@ -1,3 +1,4 @@
+import { isTyping } from '../ui/is-typing.js';
 import { helpIsOpen, paletteIsOpen } from './overlays.js';
 import { singleKeysAreOn } from './single-keys.js';
 
@@ -8,8 +9,7 @@ export function listenToKeys(): void {
       paletteIsOpen.value = true;
       return;
     }
-    if (event.ctrlKey || event.metaKey || event.altKey || !singleKeysAreOn.value || isTyping(event.target))
-      return;
+    if (event.ctrlKey || event.metaKey || event.altKey || !singleKeysAreOn.value || isTyping(event)) return;
     if (document.querySelector('dialog[open]') !== null) return;
     const act = SINGLE[event.key];
     if (act === undefined) return;
@@ -32,11 +32,4 @@ function step(by: 1 | -1): void {
   const next = all[at === -1 ? (by === 1 ? 0 : all.length - 1) : at + by];
   next?.focus();
   next?.scrollIntoView({ block: 'nearest' });
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName))
-  );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { client } from '../api/service.js';
 import { here, href, refine } from '../app/router.js';
+import { isTyping } from '../ui/is-typing.js';
 import { singleKeysAreOn } from '../app/single-keys.js';
 import { stateOfRun } from '../ui/state/run-state.js';
 import { StateMark } from '../ui/state/state-mark.js';
@@ -46,7 +47,7 @@ function Run({ model }: { readonly model: RunModel }) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const isOurs = event.key === 'e' && !event.ctrlKey && !event.metaKey && !event.altKey;
-      if (!isOurs || !singleKeysAreOn.value || isTyping(event.target) || model.picture.value === null) return;
+      if (!isOurs || !singleKeysAreOn.value || isTyping(event) || model.picture.value === null) return;
       selectNextFailure(
         model.picture.value,
         model.record.value,
@@ -220,7 +221,3 @@ function NoDefinition({ model }: { readonly model: RunModel }) {
 }
 
 const TIMES = { until: (at: number) => distanceText(at, now.value), span: durationText };
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName);
-}

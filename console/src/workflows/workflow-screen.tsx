@@ -9,6 +9,7 @@ import { Tabs } from '../ui/tabs.js';
 import { instantText } from '../ui/text/instants.js';
 import { PlainText } from '../ui/text/plain-text.js';
 import { Trouble } from '../ui/trouble.js';
+import { DefinitionDiagram } from './definition-diagram.js';
 import { StartDialog } from './start/start-dialog.js';
 import { YamlText } from './text/yaml-text.js';
 import { Versions } from './versions.js';
@@ -36,7 +37,7 @@ export function WorkflowScreen() {
         <div class="row">
           {has('registration') ? (
             <a class="button" href={href('new-workflow', { workflow, hash })}>
-              Register again
+              {version?.current === false ? 'Register again' : 'Edit'}
             </a>
           ) : null}
           <PermittedButton
@@ -59,6 +60,7 @@ export function WorkflowScreen() {
           label="Of this workflow"
           tabs={[
             ['document', 'Document'],
+            ['diagram', 'Diagram'],
             ['runs', 'Runs'],
             ['versions', 'Versions'],
           ]}
@@ -67,6 +69,9 @@ export function WorkflowScreen() {
         <Trouble error={error} onAgain={again} />
         {tab === 'runs' ? <WorkflowRuns key={workflow} workflowId={workflow} /> : null}
         {tab === 'versions' ? <Versions workflowId={workflow} /> : null}
+        {tab === 'diagram' && version !== undefined ? (
+          <DefinitionDiagram key={version.definitionHash} yaml={version.yaml} />
+        ) : null}
         {tab === 'document' && version !== undefined ? <Document version={version} /> : null}
       </div>
       {isStarting.value && version !== undefined ? (

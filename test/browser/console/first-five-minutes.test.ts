@@ -44,42 +44,6 @@ describe('the first five minutes', () => {
     await close();
   });
 
-  it('a broken workflow has its fault at its line, is registered once mended, and started by a form', async () => {
-    const { page, faults, close } = await openConsole(browser, `${service.url}/console/`);
-    await page.getByRole('link', { name: 'Write a workflow' }).click();
-    const document = page.getByLabel('Document, as YAML');
-    const good = await document.inputValue();
-    await document.fill(good.replace('builtin.mock', 'builtin.mok'));
-    await page.getByRole('button', { name: 'Check' }).click();
-    await page.getByText('did you mean builtin.mock').waitFor();
-    await page.getByRole('button', { name: /^Line 13/ }).click();
-    expect(await selectedText()).toContain('builtin.mok');
-
-    await document.fill(good);
-    await page.getByRole('button', { name: 'Register' }).click();
-    await page.waitForURL(/\/console\/workflow\?workflow=hello/);
-    await page.getByRole('button', { name: 'Start' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Start hello' });
-    await dialog.getByLabel('name').fill('Ada');
-    await dialog.getByRole('button', { name: 'Start' }).click();
-    await page.waitForURL(/\/console\/run\?workflow=hello&run=/);
-    const { items } = (await service.get('/runs')).body;
-    expect((await service.run(items[0])).result?.state).toMatchObject({ 'output.greet': 'Hello, Ada!' });
-    expect(faults).toEqual([]);
-    await close();
-
-    async function selectedText(): Promise<string> {
-      return document.evaluate((area) => {
-        const { value, selectionStart, selectionEnd } = area as unknown as {
-          readonly value: string;
-          readonly selectionStart: number;
-          readonly selectionEnd: number;
-        };
-        return value.slice(selectionStart, selectionEnd);
-      });
-    }
-  });
-
   it('what the service has against an input stands at its field', async () => {
     await service.register(
       JSON.stringify({

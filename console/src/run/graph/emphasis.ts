@@ -12,6 +12,10 @@ export interface RunEmphasis {
   readonly progress: ReadonlyMap<string, string>;
 }
 
+/** Of a definition that no run goes through. */
+export const NO_EMPHASIS: RunEmphasis = { untaken: new Set(), marks: new Map(), progress: new Map() };
+export const NO_STATES: ReadonlyMap<string, PartSummary> = new Map();
+
 export function emphasisOf(
   tree: FlowTree,
   picture: RunPicture,

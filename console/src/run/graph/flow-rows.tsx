@@ -3,7 +3,7 @@ import { PlainText } from '../../ui/text/plain-text.js';
 import type { FlowNode, FlowTree } from '../flow/flow-node.js';
 import { partStates, withFailure } from '../log/part-states.js';
 import type { RunPicture } from '../log/picture.js';
-import { emphasisOf } from './emphasis.js';
+import { emphasisOf, NO_EMPHASIS, NO_STATES } from './emphasis.js';
 import { countsText } from './unit-box.js';
 
 /** What a phone shows at once of a flow; the timeline has all of a longer one. */
@@ -11,7 +11,8 @@ const MOST_ROWS = 200;
 
 interface Props {
   readonly tree: FlowTree;
-  readonly picture: RunPicture;
+  /** Null: the tree is of a definition, which no run goes through. */
+  readonly picture: RunPicture | null;
   readonly now: number;
   readonly selected: string | null;
   /** Where the run failed; null: it did not, or nobody knows. */
@@ -21,8 +22,8 @@ interface Props {
 
 /** The flow as rows, for where a graph has no room. */
 export function FlowRows({ tree, picture, now, selected, failedPath, onSelect }: Props) {
-  const states = withFailure(partStates(picture, now), failedPath);
-  const { untaken, marks, progress } = emphasisOf(tree, picture, states);
+  const states = picture === null ? NO_STATES : withFailure(partStates(picture, now), failedPath);
+  const { untaken, marks, progress } = picture === null ? NO_EMPHASIS : emphasisOf(tree, picture, states);
   const rows: { readonly node: FlowNode; readonly depth: number; readonly label: string | null }[] = [];
   const add = (node: FlowNode, depth: number, label: string | null): void => {
     if (node.type !== 'sequential') rows.push({ node, depth, label });
@@ -64,15 +65,23 @@ export function FlowRows({ tree, picture, now, selected, failedPath, onSelect }:
                 )}
                 <PlainText text={node.unitId} />
               </span>
-              <StateMark state={summary?.state ?? 'pending'}>
-                {summary !== undefined && summary.total > 1 ? countsText(summary) : marks.get(node.path)}
-              </StateMark>
+              {picture === null ? (
+                <span class="small muted">
+                  <PlainText text={tree.units.get(node.unitId)?.uses ?? ''} />
+                </span>
+              ) : (
+                <StateMark state={summary?.state ?? 'pending'}>
+                  {summary !== undefined && summary.total > 1 ? countsText(summary) : marks.get(node.path)}
+                </StateMark>
+              )}
             </button>
           </li>
         );
       })}
       {rows.length > MOST_ROWS ? (
-        <li class="flow-row muted">{rows.length - MOST_ROWS} more: see the timeline</li>
+        <li class="flow-row muted">
+          {rows.length - MOST_ROWS} more{picture === null ? '' : ': see the timeline'}
+        </li>
       ) : null}
     </ul>
   );

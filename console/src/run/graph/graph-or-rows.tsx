@@ -1,16 +1,13 @@
-import { signal } from '@preact/signals';
+import { isNarrow } from '../../ui/narrow.js';
 import type { FlowTree } from '../flow/flow-node.js';
 import type { RunPicture } from '../log/picture.js';
 import { FlowRows } from './flow-rows.js';
 import { GraphView } from './graph-view.js';
 
-const NARROW = window.matchMedia('(max-width: 639px)');
-const isNarrow = signal(NARROW.matches);
-NARROW.addEventListener('change', ({ matches }) => (isNarrow.value = matches));
-
 interface Props {
   readonly tree: FlowTree;
-  readonly picture: RunPicture;
+  /** Null: the tree is of a definition, which no run goes through. */
+  readonly picture: RunPicture | null;
   readonly now: number;
   readonly selected: string | null;
   /** Where the run failed; null: it did not, or nobody knows. */

@@ -15,13 +15,15 @@ export interface NearParts {
 interface Props {
   readonly near: NearParts;
   readonly tree: FlowTree;
+  /** False: of a definition, of which nothing is heard. */
+  readonly hasStates: boolean;
   readonly states: ReadonlyMap<string, PartSummary>;
   readonly emphasis: RunEmphasis;
   readonly selected: string | null;
   readonly tabStop: string | null;
 }
 
-export function GraphPlane({ near, tree, states, emphasis, selected, tabStop }: Props) {
+export function GraphPlane({ near, tree, hasStates, states, emphasis, selected, tabStop }: Props) {
   return (
     <>
       {near.frames.map(({ node, x, y, width }) => (
@@ -47,7 +49,7 @@ export function GraphPlane({ near, tree, states, emphasis, selected, tabStop }: 
       {near.units.map((unit) => {
         const { path, unitId } = unit.node;
         const summary = states.get(path);
-        const state = summary?.state ?? 'pending';
+        const state = hasStates ? (summary?.state ?? 'pending') : null;
         const many = summary !== undefined && summary.total > 1 ? countsText(summary) : null;
         const mark = emphasis.marks.get(path) ?? null;
         return (

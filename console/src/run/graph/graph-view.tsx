@@ -8,7 +8,7 @@ import { draw, type Camera } from './canvas.js';
 import { layOut } from './dag-layouts.js';
 import { fittingZoom, isSeen, revealing, unitAt, zoomedTo } from './drawing/sight.js';
 import { onOtherColours } from './drawing/token-colours.js';
-import { emphasisOf } from './emphasis.js';
+import { emphasisOf, NO_EMPHASIS, NO_STATES } from './emphasis.js';
 import type { Box, LaidUnit } from './flow-layout.js';
 import { GraphPlane } from './graph-plane.js';
 import { nearestUnit, type Direction } from './nearest-unit.js';
@@ -23,7 +23,8 @@ const NO_CAMERA: Camera = { left: 0, top: 0, width: 0, height: 0, zoom: 1 };
 
 interface Props {
   readonly tree: FlowTree;
-  readonly picture: RunPicture;
+  /** Null: the tree is of a definition, which no run goes through. */
+  readonly picture: RunPicture | null;
   readonly now: number;
   readonly selected: string | null;
   /** Where the run failed; null: it did not, or nobody knows. */
@@ -31,7 +32,10 @@ interface Props {
   readonly onSelect: (path: string) => void;
 }
 
-/** The flow of a run. Only the one who looks moves it; arrow keys walk it. From far away, units are drawn and not made of elements. */
+/**
+ * The flow of a run, or of a definition. Only the one who looks moves it; arrow keys walk it. From far away, units are drawn and not made
+ * of elements.
+ */
 export function GraphView({ tree, picture, now, selected, failedPath, onSelect }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const ground = useRef<HTMLDivElement>(null);
@@ -45,8 +49,14 @@ export function GraphView({ tree, picture, now, selected, failedPath, onSelect }
   const zoom = ZOOMS[zoomAt.value] ?? 1;
   // What is narrower than the view stands in its middle.
   const offset = Math.max(0, (camera.value.width - layout.width * zoom) / 2);
-  const states = useMemo(() => withFailure(partStates(picture, now), failedPath), [picture, now, failedPath]);
-  const emphasis = useMemo(() => emphasisOf(tree, picture, states), [tree, picture, states]);
+  const states = useMemo(
+    () => (picture === null ? NO_STATES : withFailure(partStates(picture, now), failedPath)),
+    [picture, now, failedPath],
+  );
+  const emphasis = useMemo(
+    () => (picture === null ? NO_EMPHASIS : emphasisOf(tree, picture, states)),
+    [tree, picture, states],
+  );
   const begun = useMemo(() => begunPaths(states), [states]);
 
   const look = (): void => {
@@ -102,7 +112,7 @@ export function GraphView({ tree, picture, now, selected, failedPath, onSelect }
     const farUnits = isFar
       ? inView.units.map((unit) => ({
           unit,
-          state: states.get(unit.node.path)?.state ?? ('pending' as const),
+          state: picture === null ? null : (states.get(unit.node.path)?.state ?? ('pending' as const)),
           isSelected: unit.node.path === selected,
           isDim: emphasis.untaken.has(unit.node.path),
         }))
@@ -183,7 +193,7 @@ export function GraphView({ tree, picture, now, selected, failedPath, onSelect }
         onScroll={look}
         onKeyDown={onKeyDown}
         role="group"
-        aria-label="The flow of the run"
+        aria-label={picture === null ? 'The flow' : 'The flow of the run'}
       >
         <canvas
           ref={canvas}
@@ -209,6 +219,7 @@ export function GraphView({ tree, picture, now, selected, failedPath, onSelect }
             <GraphPlane
               near={near}
               tree={tree}
+              hasStates={picture !== null}
               states={states}
               emphasis={emphasis}
               selected={selected}

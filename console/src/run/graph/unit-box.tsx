@@ -7,7 +7,8 @@ import type { LaidUnit } from './flow-layout.js';
 
 interface Props {
   readonly unit: LaidUnit;
-  readonly state: State;
+  /** Null: of a definition, of which nothing is heard. */
+  readonly state: State | null;
   /** Below its name: what it uses, how often it ran, whether it won a race. */
   readonly note: string;
   /** The note says the state. */
@@ -28,7 +29,7 @@ export class UnitBox extends Component<Props> {
     const { x, y, width, height, node } = unit;
     const classes = [
       'unit-box',
-      `is-${state}`,
+      state === null ? '' : `is-${state}`,
       isSelected ? 'selected' : '',
       isDim ? 'dim' : '',
       isInherited ? 'inherited' : '',
@@ -42,12 +43,12 @@ export class UnitBox extends Component<Props> {
         aria-pressed={isSelected}
         style={{ left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` }}
       >
-        <StateShape state={state} />
+        {state === null ? null : <StateShape state={state} />}
         <span class="unit-text">
           <span class="unit-name">
             <PlainText text={node.unitId ?? ''} />
           </span>
-          {isStateNoted ? null : <span class="unseen">{STATE_WORDS[state]}</span>}
+          {isStateNoted || state === null ? null : <span class="unseen">{STATE_WORDS[state]}</span>}
           <span class="unit-uses">
             <PlainText text={note} />
           </span>

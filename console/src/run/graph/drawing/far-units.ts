@@ -7,7 +7,8 @@ import type { TokenColours } from './token-colours.js';
 /** How a unit is drawn where it is no button. */
 export interface FarUnit {
   readonly unit: LaidUnit;
-  readonly state: State;
+  /** Null: of a definition, of which nothing is heard. */
+  readonly state: State | null;
   readonly isSelected: boolean;
   readonly isDim: boolean;
 }
@@ -39,7 +40,7 @@ export function drawFarUnits(
     const { x, y, width, height, node } = unit;
     const colour = colourOf(state, colours);
     context.globalAlpha = isDim ? 0.5 : 1;
-    const isFilled = zoom < SHAPES_FROM_ZOOM && LOUD.has(state);
+    const isFilled = zoom < SHAPES_FROM_ZOOM && state !== null && LOUD.has(state);
     context.fillStyle = isFilled ? colour : isSelected ? colours.selected : colours.surface;
     context.strokeStyle = isSelected ? colours.accent : colour;
     context.lineWidth = isSelected ? 2 * lineWidth : lineWidth;
@@ -49,7 +50,7 @@ export function drawFarUnits(
     context.translate(x + 6, y + (height - 16 * SHAPE_SCALE) / 2);
     context.scale(SHAPE_SCALE, SHAPE_SCALE);
     context.fillStyle = colour;
-    for (const part of pathsOf(state)) {
+    for (const part of state === null ? [] : pathsOf(state)) {
       context.strokeStyle = part.isInner ? colours.surface : colour;
       context.lineWidth = part.lineWidth ?? 0;
       if (part.lineWidth === null) context.fill(part.path);
@@ -58,7 +59,8 @@ export function drawFarUnits(
     context.restore();
     if (zoom < NAMES_FROM_ZOOM) continue;
     context.fillStyle = colours.text;
-    context.fillText(nameOf(node.unitId ?? ''), x + 54, y + height / 2, width - 60);
+    const indent = state === null ? 12 : 54;
+    context.fillText(nameOf(node.unitId ?? ''), x + indent, y + height / 2, width - indent - 6);
   }
   context.globalAlpha = 1;
 }
@@ -83,13 +85,14 @@ function pathsOf(state: State) {
   return paths;
 }
 
-function colourOf(state: State, colours: TokenColours): string {
+function colourOf(state: State | null, colours: TokenColours): string {
   switch (state) {
     case 'waiting':
     case 'pending':
     case 'skipped':
     case 'cancelled':
     case 'lost':
+    case null:
       return colours.muted;
     default:
       return colours[state];

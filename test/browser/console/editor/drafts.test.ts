@@ -1,0 +1,71 @@
+import type { Browser } from 'playwright-core';
+import { startService, type Service } from '../../../support/service.js';
+import { document, mock } from '../../../support/workflow-documents.js';
+import { startBrowser } from '../../support/console-page.js';
+import { fieldOf, openEditor } from '../../support/editor-page.js';
+
+let browser: Browser;
+let service: Service;
+beforeAll(async () => {
+  browser = await startBrowser();
+  service = await startService();
+  await service.register(document('kept', [mock('a')]).replaceAll(',"', ',\n "'));
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+const address = 'new-workflow?workflow=kept';
+
+describe('a draft', () => {
+  it('is there after a reload, shows what differs from what is registered, and can be discarded', async () => {
+    const { page, write, text, faults, close } = await openEditor(browser, service.url, { address });
+    const registered = await text();
+    await write(registered.replace('a done', 'another'));
+    await page.reload();
+    await page.getByText('This is a draft of this browser').waitFor();
+    expect(await text()).toContain('another');
+    await page.getByRole('link', { name: 'Changes' }).click();
+    const changes = page.getByLabel('What differs');
+    await changes.getByText(/^\+.*another/).waitFor();
+    await changes.getByText(/^-.*a done/).waitFor();
+    await page.getByRole('button', { name: 'Discard the draft' }).click();
+    await page.getByText('The text is what is registered.').waitFor();
+    await page.reload();
+    await fieldOf(page).waitFor();
+    expect(await page.getByText('This is a draft of this browser').count()).toBe(0);
+    expect(await text()).toBe(registered);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('says so where the browser keeps nothing, and the rest works', async () => {
+    const { page, write, text, faultList, faults, close } = await openEditor(browser, service.url, {
+      address,
+    });
+    await page.evaluate(
+      "Object.defineProperty(globalThis, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError'); } })",
+    );
+    await write((await text()).replace('a done', 'another'));
+    await page.getByText('This browser has no room for the draft').waitFor();
+    await faultList.getByText('It would be registered.').waitFor();
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('is a draft also while the service is gone', async () => {
+    const opened = await openEditor(browser, service.url, {
+      address: 'new-workflow',
+      expected: /Failed to load resource|ERR_/,
+    });
+    const { page, write, text, faultList, close } = opened;
+    await page.route('**/workflows/validate', (route) => route.abort());
+    await write((await text()).replace('hello', 'other'));
+    await faultList.getByText('The service has not checked').waitFor();
+    await write((await text()).replace('kind: Workflow', 'kind: Wrkflow'));
+    await faultList.getByText('kind must be').waitFor();
+    expect(opened.faults).toEqual([]);
+    await close();
+  });
+});
