@@ -84,8 +84,7 @@ function foreachRows(foreach: Passes, depth: number, frame: Frame): readonly Row
   const open = passes.filter(([, { endedSeq }]) => endedSeq === null);
   const ended = passes.length - open.length;
   const isWhole = open.length === 0 && (foreach.total === null || ended === foreach.total);
-  const state = failed.length > 0 ? 'failed' : isWhole ? 'completed' : 'running';
-  const [mark, tone] = MARKS[state];
+  const [mark, tone] = foreachMark(isWhole, failed.length > 0);
   const parts = [`${ended}/${foreach.total ?? '…'}`, ...(failed.length > 0 ? [failedText(failed)] : [])];
   const unitIds = [...foreach.unitIds].slice(0, 3).join(', ') || '…';
   return [
@@ -95,11 +94,16 @@ function foreachRows(foreach: Passes, depth: number, frame: Frame): readonly Row
       tone,
       subject: oneLine(`each ${unitIds}`, MAX_SUBJECT_CHARS),
       text: parts.join('  '),
-      isQuiet: state === 'completed',
+      isQuiet: isWhole && failed.length === 0,
     },
     ...passRows(failed, depth + 1, frame),
     ...passRows(open, depth + 1, frame),
   ];
+}
+
+function foreachMark(isWhole: boolean, hasFailed: boolean): readonly [string, Tone] {
+  if (isWhole) return MARKS[hasFailed ? 'failed' : 'completed'];
+  return [MARKS.running[0], hasFailed ? 'careful' : 'plain'];
 }
 
 function passRows(passes: readonly (readonly [string, Pass])[], depth: number, frame: Frame): readonly Row[] {
