@@ -31,10 +31,10 @@ const done = (executionId: number, more: object = {}): Told => [
   '|',
   { executionId, attempt: 1, ...more },
 ];
-const failed = (executionId: number, error: string): Told => [
+const failed = (executionId: number, error: string, attempt = 1): Told => [
   'unit-failed',
   '|',
-  { executionId, attempt: 2, error },
+  { executionId, attempt, error },
 ];
 
 function shown(
@@ -109,6 +109,12 @@ describe('the tree of a run', () => {
     expect(after).toContain('  ✓ approve  approved by ann, 400 ms');
     expect(after).toContain('  ✗ bill     failed after 300 ms: no funds');
     expect(after).toContain('700 tokens');
+    take(
+      tree,
+      call('send', '|/spec/flow/order/6'),
+      failed(13, 'Unit send failed after 3 attempt(s): HTTP 500', 3),
+    );
+    expect(shown(tree)).toContain('  ✗ send     failed after 3 attempts, 100 ms: HTTP 500');
   });
 
   it.each([80, 120])(

@@ -34,6 +34,8 @@ const MAX_PASSES = 5;
 /** The most names of failed items in the line of their foreach. */
 const MAX_NAMES = 8;
 const MAX_SUBJECT_CHARS = 60;
+/** How the engine begins the error of a unit, whose line says the same. */
+const ITS_OWN_FAILURE = /^Unit \S+ failed after \d+ attempt\(s\): /;
 
 interface Frame {
   readonly now: number;
@@ -151,7 +153,8 @@ function textOf(step: Step, now: number): string {
     case 'completed':
       return parted(kind === 'gate' ? text : child, attempt > 1 ? `attempt ${attempt}` : '', took);
     case 'failed':
-      return kind === 'gate' ? parted(text, took) : `failed after ${took}: ${text}`;
+      if (kind === 'gate') return parted(text, took);
+      return `failed after ${parted(attempt > 1 ? `${attempt} attempts` : '', took)}: ${text.replace(ITS_OWN_FAILURE, '')}`;
     case 'skipped':
       return 'skipped';
     case 'cancelled':

@@ -25,11 +25,11 @@ export class Terminal {
     const { columns = 80, rows = 24, cwd = process.cwd(), env = {} } = seat;
     this.#screen = new headless.Terminal({ cols: columns, rows, scrollback: 5_000, allowProposedApi: true });
     this.#pty = spawn(file, args, {
-      name: 'xterm',
+      name: env['TERM'] ?? 'xterm',
       cols: columns,
       rows,
       cwd,
-      env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm', ...env },
+      env: { PATH: process.env['PATH'] ?? '', ...env },
     });
     this.#pty.onData((text) => {
       this.said += text;
