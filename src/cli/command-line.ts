@@ -2,6 +2,8 @@ import yargs, { type Argv, type CommandModule } from 'yargs';
 import { VERSION } from '../config/version.js';
 import { UsageError } from './command-errors.js';
 import { STDIN } from './input/read-text.js';
+import { devCommand } from './dev/dev-command.js';
+import { initCommand } from './init/init-command.js';
 import { auditCommand, keysCommand, whoamiCommand } from './remote/commands/access-commands.js';
 import { applyCommand } from './remote/commands/apply-command.js';
 import { forkCommand } from './remote/commands/fork-command.js';
@@ -53,6 +55,8 @@ const REPEATED: ReadonlySet<string> = new Set([
 ]);
 /** In the order of the help. */
 const COMMANDS = [
+  initCommand,
+  devCommand,
   serveCommand,
   validateCommand,
   runCommand,

@@ -5,7 +5,7 @@ import { written } from '../../terminal/output.js';
 import { paintFor } from '../../terminal/paint.js';
 import { oneLine } from '../../terminal/printable.js';
 import { inTone } from '../../terminal/tone.js';
-import { treeOn } from '../../tree/live-tree.js';
+import { treeOn, type LiveTree } from '../../tree/live-tree.js';
 import type { LogSource } from '../../tree/log-event.js';
 
 /** How long to wait for a server that cannot be reached, in ms. */
@@ -52,11 +52,15 @@ export async function followed(given: Followed): Promise<RunRecord> {
   }
 }
 
+export interface FollowedOnScreen extends Followed {
+  readonly client: FlowgateClient;
+  /** Is given the tree, for lines above it. */
+  readonly onTree?: (tree: LiveTree) => void;
+}
+
 /** As `followed`; who sits at a terminal sees the tree of the run in place of lines. */
-export async function followedOnScreen(
-  given: Followed & { readonly client: FlowgateClient },
-): Promise<RunRecord> {
-  const { client, workflowId, runId, signal, asLine } = given;
+export async function followedOnScreen(given: FollowedOnScreen): Promise<RunRecord> {
+  const { client, workflowId, runId, signal, asLine, onTree } = given;
   const view = 'log';
   const source: LogSource = {
     eventsAfter: (afterSeq) =>
@@ -65,6 +69,7 @@ export async function followedOnScreen(
   };
   const tree = asLine === undefined ? treeOn(process.stderr, source) : null;
   if (tree === null) return followed(given);
+  onTree?.(tree);
   try {
     return await followed({ ...given, asLine: async () => tree.wake() });
   } finally {
