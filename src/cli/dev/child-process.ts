@@ -3,15 +3,17 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as after } from 'node:timers/promises';
+import { oneLine } from '../terminal/printable.js';
 
 /** How long a process has to end by itself. */
 const GRACE_MS = 5_000;
 const LOOK_AGAIN_MS = 50;
+const MAX_LINE_CHARS = 2_000;
 
 export interface Launched {
   readonly command: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
-  /** Takes each line that it prints. */
+  /** Takes each line that it prints, made printable. */
   readonly say: (line: string) => void;
 }
 
@@ -29,7 +31,8 @@ export class RunningProgram {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [this.#child.stdout, this.#child.stderr])
-      if (stream !== null) createInterface({ input: stream }).on('line', say);
+      if (stream !== null)
+        createInterface({ input: stream }).on('line', (line) => say(oneLine(line, MAX_LINE_CHARS)));
     this.ended = this.#end(file).finally(() => (this.#hasEnded = true));
   }
 

@@ -5,7 +5,7 @@ import { inCommandWords } from '../command-words.js';
 import { followedOnScreen } from '../remote/output/followed.js';
 import { showRun } from '../remote/output/shown.js';
 import { jsonText, note } from '../terminal/output.js';
-import { oneLine, printable } from '../terminal/printable.js';
+import { oneLine } from '../terminal/printable.js';
 import type { LiveTree } from '../tree/live-tree.js';
 import { lastInput } from './last-input.js';
 
@@ -33,10 +33,10 @@ export class DevRun {
     this.#chosen = workflow;
   }
 
-  /** A line that stays, above what moves. */
+  /** A line that stays, above what moves. It is written as it is: foreign text in it is printable already. */
   say(line: string): void {
-    if (this.#tree === null) note(line);
-    else void this.#tree.above(printable(line));
+    if (this.#tree === null) process.stderr.write(`${line}\n`);
+    else void this.#tree.above(line);
   }
 
   /** Runs the chosen workflow with the last input; not while one runs. */

@@ -8,6 +8,7 @@ import { clientOf } from '../remote/server/client-of.js';
 import { SERVER } from '../remote/server/server-options.js';
 import { Interruption } from '../terminal/interruption.js';
 import { note } from '../terminal/output.js';
+import { oneLine } from '../terminal/printable.js';
 import { registerDocument, type Registering } from './dev-documents.js';
 import { DevRun } from './dev-run.js';
 import { startServer, type DevServer } from './dev-server.js';
@@ -91,7 +92,7 @@ class DevFolder {
       if (!changed.has(file) && !changed.has(bindingsFileOf(file))) continue;
       const { workflowId, lines } = await registerDocument(file, this.registering);
       for (const line of lines) this.runs.say(line);
-      if (workflowId === null) this.runs.say(`${file}: the last version without faults stays`);
+      if (workflowId === null) this.runs.say(`${oneLine(file)}: the last version without faults stays`);
       else this.runs.choose({ workflowId, file });
     }
   }
