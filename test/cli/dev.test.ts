@@ -114,6 +114,6 @@ describe('flowgate dev', () => {
     child.kill('SIGTERM');
     expect((await end).code).toBe(143);
     const [, address = ''] = /^Console: {2}(\S+)\/console\/$/m.exec(said) ?? [];
-    await expect(fetch(`${address}/health`)).rejects.toThrow();
+    await expect(fetch(`${address}/health`)).rejects.toThrow('fetch failed');
   });
 });

@@ -5,7 +5,7 @@ import { unitSources } from './unit-files.js';
 
 const FOLDERS = ['workflows', '.'] as const;
 /** Enough to see what kind of document it is: others stand in such a folder, too. */
-const IS_WORKFLOW = /^["']?kind["']?:\s*["']?Workflow\b/m;
+const IS_WORKFLOW = /(?:^|[\s{,])["']?kind["']?\s*:\s*["']?Workflow\b/;
 const MAX_LOOKED_AT = 1_000_000;
 
 /** The documents that are registered: those that are named, or the workflows in `workflows`, or else in this folder. */

@@ -1,5 +1,7 @@
 import type { UnitTemplate } from './project-files.js';
 
+// The build names classes where a line ends with the head of one, in texts, too: hence the remarks behind the braces.
+
 const UNIT = `// The unit \`greet\` of workflows/hello.yaml: a program that answers POST at PORT. \`flowgate dev\` starts it, and again after each save.
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -10,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-final class Greet {
+final class Greet { // A server of the JDK, and no library.
   /** The field \`name\` of what \`with\` of the unit gives. A unit with more fields takes a library for JSON. */
   private static final Pattern NAME = Pattern.compile("\\"name\\"\\\\s*:\\\\s*(\\"(?:[^\\"\\\\\\\\]|\\\\\\\\.)*\\")");
 
@@ -40,7 +42,7 @@ final class Greet {
 }
 `;
 
-const TEST = `final class GreetTest {
+const TEST = `final class GreetTest { // A program, and no library.
   public static void main(String[] arguments) {
     String greeting = Greet.greet("\\"Ada\\"");
     if (!greeting.equals("\\"Hello, Ada!\\"")) throw new AssertionError(greeting);
