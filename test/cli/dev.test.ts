@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FlowgateClient } from 'flowgate-client';
 import { inSequence } from '../support/engine.js';
+import { freePort } from '../support/free-port.js';
 import { commandOf, ended, flowgate, start } from './support/built-cli.js';
 import { folderWith } from './support/folder.js';
 import { Terminal } from './support/terminal.js';
@@ -36,7 +37,9 @@ function projectWith(more: Readonly<Record<string, unknown>> = {}): string {
   return folder.path;
 }
 
-async function develop(cwd: string, args: readonly string[] = []): Promise<Terminal> {
+/** Not on the usual port, which others on the machine may take. */
+async function develop(cwd: string, wanted?: number): Promise<Terminal> {
+  const args = ['--port', String(wanted ?? (await freePort()))];
   const terminal = new Terminal(commandOf(['dev', ...args]), { columns: 120, cwd, env: { NO_COLOR: '1' } });
   terminals.push(terminal);
   await terminal.shows('r runs with the last input');
@@ -79,7 +82,7 @@ describe('flowgate dev', () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
-    const dev = await develop(cwd, ['--port', String(port)]);
+    const dev = await develop(cwd, port);
     taken.close();
     expect(dev.lines[0]).toMatch(new RegExp(`^Port ${port} is taken: this one listens on \\d+\\.$`));
     dev.type('r');
@@ -103,13 +106,15 @@ describe('flowgate dev', () => {
   });
 
   it('needs no terminal, has no keys then, and ends by a signal with all that it started', async () => {
-    const child = start(['dev', 'a.yaml'], { cwd: projectWith() });
+    const port = String(await freePort());
+    const child = start(['dev', 'a.yaml', '--port', port], { cwd: projectWith() });
     const end = ended(child);
     let said = '';
     for await (const text of child.stderr ?? []) {
       said += String(text);
       if (said.includes('Ctrl-C ends it.')) break;
     }
+    expect(said).toContain('a.yaml: registered a');
     expect(said).not.toContain('r runs');
     child.kill('SIGTERM');
     expect((await end).code).toBe(143);
