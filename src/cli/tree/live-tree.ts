@@ -5,6 +5,7 @@ import { widthOf } from '../terminal/display-width.js';
 import { inTone } from '../terminal/tone.js';
 import { newEvents, type LogSource } from './log-event.js';
 import { RunTree } from './run-tree.js';
+import { takeEvent } from './step-folds.js';
 import { treeLines, type TreeLine } from './tree-lines.js';
 
 const REDRAW_MS = 100;
@@ -82,7 +83,7 @@ export class LiveTree {
 
   async #readAll(): Promise<void> {
     this.#isBehind = false;
-    for await (const event of newEvents(this.source, this.#tree.lastSeq)) this.#tree.take(event);
+    for await (const event of newEvents(this.source, this.#tree.lastSeq)) takeEvent(this.#tree, event);
   }
 
   #stop(): void {

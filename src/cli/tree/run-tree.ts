@@ -1,6 +1,5 @@
 import type { LogEvent } from './log-event.js';
 import { fanOutKey, isInside, placeOfScope } from './scope-ids.js';
-import { STEP_FOLDS } from './step-folds.js';
 import { isOpen, type Pass, type Passes, type Step, type StepState, type Undoing } from './tree-step.js';
 
 /** Failed passes of one foreach whose steps are kept; of the others their names are. */
@@ -28,13 +27,13 @@ export class RunTree {
   readonly #keyOf = new Map<number, string>();
   readonly #foreaches = new Map<string, { -readonly [K in keyof Passes]: Passes[K] }>();
 
-  /** An event is taken once: one that is known already is passed over. */
-  take(event: LogEvent): void {
-    if (event.seq <= this.lastSeq) return;
+  /** False: the event is known already. Its meaning is in `step-folds.ts`. */
+  sees(event: LogEvent): boolean {
+    if (event.seq <= this.lastSeq) return false;
     this.lastSeq = event.seq;
     if (event.workflowId !== '') this.workflowId = event.workflowId;
     this.startedAt ??= event.at;
-    STEP_FOLDS[event.type]?.(this, event);
+    return true;
   }
 
   get steps(): readonly Step[] {

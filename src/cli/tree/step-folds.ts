@@ -4,10 +4,15 @@ import type { LogEvent } from './log-event.js';
 import { runEnding } from './run-ending.js';
 import type { RunTree } from './run-tree.js';
 
+/** Adds an event to the tree, once. */
+export function takeEvent(tree: RunTree, event: LogEvent): void {
+  if (tree.sees(event)) STEP_FOLDS[event.type]?.(tree, event);
+}
+
 type Fold = (tree: RunTree, event: LogEvent) => void;
 
 /** What each type of event of the view `log` means for the tree. What is not here changes nothing that is shown. */
-export const STEP_FOLDS: Readonly<Record<string, Fold>> = {
+const STEP_FOLDS: Readonly<Record<string, Fold>> = {
   'run-started'(tree, { at }) {
     tree.startedAt = at;
   },

@@ -1,5 +1,6 @@
 import type { LogEvent } from './log-event.js';
 import { RunTree } from './run-tree.js';
+import { takeEvent } from './step-folds.js';
 import { treeLines } from './tree-lines.js';
 import { widthOf } from '../terminal/display-width.js';
 
@@ -17,7 +18,7 @@ function take(tree: RunTree, ...told: readonly Told[]): void {
     const [scope = '', path = ''] = where.split('|');
     const seq = tree.lastSeq + 1;
     const event = { workflowId: 'orders', seq, at: seq * 100, type, data, scope, path };
-    tree.take(event as LogEvent);
+    takeEvent(tree, event as LogEvent);
   }
 }
 
