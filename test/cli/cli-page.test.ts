@@ -19,6 +19,8 @@ const OUTPUT = 'Output';
 
 /** The headings under which the page lists the options of each command. */
 const SECTIONS: Readonly<Record<string, readonly string[]>> = {
+  init: ['init'],
+  dev: ['dev'],
   serve: ['serve'],
   validate: ['validate'],
   run: ['run'],

@@ -1,17 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { widthOf } from '../../src/cli/terminal/display-width.js';
-import { shellWords } from '../../src/cli/terminal/shell-words.js';
 import type { RunRecord } from '../../src/engine/index.js';
 import { inSequence } from '../support/engine.js';
 import { startUnitServer } from '../support/unit-server.js';
 import { commandOf, flowgate } from './support/built-cli.js';
 import { folderWith } from './support/folder.js';
 import { startService, type Service } from './support/service.js';
+import { Terminal } from './support/terminal.js';
 
-const SCRIPT = '/usr/bin/script';
 const gate = { id: 'ask', uses: 'builtin.approval', config: { title: 'Send it?', payload: { amount: 120 } } };
 const folder = folderWith({
   'gate.yaml': inSequence('gate', [{ id: 'greet', uses: 'builtin.mock', config: { response: 'Hi' } }, gate]),
@@ -34,7 +30,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-interface Seat {
+interface Sitting {
   readonly server: string;
   readonly columns?: number;
   readonly env?: Readonly<Record<string, string>>;
@@ -43,21 +39,14 @@ interface Seat {
 }
 
 /** Runs one command at a terminal of its own. Both streams arrive as one text. */
-async function atTerminal(args: readonly string[], { server, columns = 80, env, typed }: Seat) {
-  const command = `stty cols ${columns} rows 24; exec ${shellWords(commandOf(args))}`;
-  const child = spawn(SCRIPT, ['-qefc', command, '/dev/null'], {
-    env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm', FLOWGATE_SERVER: server, ...env },
-  });
-  let said = '';
-  let isTyped = false;
-  child.stdout.on('data', (text: Buffer) => {
-    said += text.toString();
-    if (isTyped || typed === undefined || !said.includes('nothing: none')) return;
-    isTyped = true;
-    child.stdin.write(typed);
-  });
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, lines: said.split('\r\n'), said };
+async function atTerminal(args: readonly string[], { server, columns = 80, env, typed }: Sitting) {
+  const terminal = new Terminal(commandOf(args), { columns, env: { FLOWGATE_SERVER: server, ...env } });
+  if (typed !== undefined) {
+    await terminal.shows('nothing: none');
+    terminal.type(typed);
+  }
+  const code = await terminal.ended;
+  return { code, lines: terminal.said.split('\r\n'), said: terminal.said, screen: terminal.lines };
 }
 
 /** Our own colours alone: what a run brought along stays. */
@@ -93,7 +82,7 @@ const ITEMS = [
   item('01a21989-f018-7497-8ff1-4356f45e4c43', { status: 'failed', cancelled: true, openGates: [] }),
 ];
 
-(existsSync(SCRIPT) ? describe : describe.skip)('the command line on a terminal', () => {
+describe('the command line on a terminal', () => {
   describe('shows a list of runs', () => {
     let server: Awaited<ReturnType<typeof startUnitServer>>;
     beforeEach(async () => {

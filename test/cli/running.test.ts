@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from 'node:events';
-import { spawn } from 'node:child_process';
 import type { RunRecord } from '../../src/engine/index.js';
 import { inSequence, workflowYaml } from '../support/engine.js';
 import { startUnitServer, type UnitServer } from '../support/unit-server.js';
 import { commandOf, ended, flowgate, start } from './support/built-cli.js';
 import { folderWith } from './support/folder.js';
+import { Terminal } from './support/terminal.js';
 
 const mock = (id: string, more: object = {}) => ({
   id,
@@ -209,29 +208,19 @@ describe('flowgate run', () => {
   });
 });
 
-const SCRIPT = '/usr/bin/script';
-
-(existsSync(SCRIPT) ? describe : describe.skip)('flowgate run on a terminal', () => {
+describe('flowgate run on a terminal', () => {
   /** Types `answer` once the question is shown. */
   async function onTerminal(
     answer: string,
     env: Record<string, string> = {},
     document = 'gate.yaml',
-  ): Promise<[number | null, string]> {
-    const command = commandOf(['run', at(document)])
-      .map((part) => `'${part}'`)
-      .join(' ');
-    const child = spawn(SCRIPT, ['-qefc', command, '/dev/null'], {
-      env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm', ...env },
-    });
-    let said = '';
-    child.stdout.on('data', (text: Buffer) => {
-      const before = said;
-      said += text.toString();
-      if (!before.includes('leave it open') && said.includes('leave it open')) child.stdin.write(answer);
-    });
-    const [code] = (await once(child, 'close')) as [number | null];
-    return [code, said];
+  ): Promise<[number, string]> {
+    const terminal = new Terminal(commandOf(['run', at(document)]), { columns: 120, env });
+    if (answer !== '') {
+      await terminal.shows('leave it open');
+      terminal.type(answer);
+    }
+    return [await terminal.ended, terminal.said];
   }
 
   it('asks at a gate, shows what it is about, and continues', async () => {
@@ -239,7 +228,7 @@ const SCRIPT = '/usr/bin/script';
     expect(code).toBe(0);
     expect(said).toContain('{"amount":120}');
     expect(said.match(/leave it open/g)).toHaveLength(2);
-    expect(said).toContain('ask: approved by cli');
+    expect(said).toMatch(/✓ ask +approved by cli/);
     expect(said).toMatch(/^gate [0-9a-f-]{36}: \S*completed/m);
     expect(said).toContain('output: sent');
     expect(said).not.toContain('"messages"');
@@ -249,8 +238,8 @@ const SCRIPT = '/usr/bin/script';
   it('asks at each gate', async () => {
     const [code, said] = await onTerminal('a\nr\n', {}, 'gates.yaml');
     expect(code).toBe(1);
-    expect(said).toContain('first: approved by cli');
-    expect(said).toContain('second: rejected by cli');
+    expect(said).toMatch(/✓ first +approved by cli/);
+    expect(said).toMatch(/✗ second +rejected by cli/);
   });
 
   it('leaves the run paused when nobody wants to decide, and says how it goes on', async () => {

@@ -1,6 +1,8 @@
 import type { CommandModule } from 'yargs';
 import { completionCommand } from '../completion/completion-command.js';
+import { devCommand } from '../dev/dev-command.js';
 import { doctorCommand } from '../doctor/doctor-command.js';
+import { initCommand } from '../init/init-command.js';
 import { auditCommand, keysCommand, whoamiCommand } from '../remote/commands/access-commands.js';
 import { applyCommand } from '../remote/commands/apply-command.js';
 import { forkCommand } from '../remote/commands/fork-command.js';
@@ -38,7 +40,14 @@ export interface CommandGroup {
 
 /** Every command, in the order of the help. */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
-  group('Here, without a server', [serveCommand, validateCommand, runCommand, replayCommand]),
+  group('Here, without a server', [
+    initCommand,
+    devCommand,
+    serveCommand,
+    validateCommand,
+    runCommand,
+    replayCommand,
+  ]),
   group('Workflows', [
     applyCommand,
     workflowsCommand,

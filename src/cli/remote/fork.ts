@@ -4,7 +4,7 @@ import { EXIT, exitCodeOf } from '../exit-code.js';
 import { readInput, readJsonValue } from '../input/read-json.js';
 import { askingAbout } from './server/asking.js';
 import type { OutputArguments } from './server/output-format.js';
-import { followed } from './output/followed.js';
+import { followedOnScreen } from './output/followed.js';
 import { showRun } from './output/shown.js';
 import { labelsOf } from './lists/labels.js';
 import type { RunArguments, ServerArguments } from './server/server-options.js';
@@ -33,7 +33,7 @@ export async function fork(given: ForkArguments): Promise<number> {
   const record = await askingAbout(given, async (client, { workflowId, runId }, signal) => {
     const forked = await client.fork(workflowId, runId, { ...options, sync, syncUntil, signal });
     if (!wait) return forked;
-    return followed({ client, workflowId, runId: forked.runId, signal, untilPaused: true });
+    return followedOnScreen({ client, workflowId, runId: forked.runId, signal, untilPaused: true });
   });
   await showRun(record, given);
   return sync || wait ? exitCodeOf(record.status) : EXIT.done;

@@ -4,7 +4,7 @@ import { ageText } from '../terminal/age.js';
 import { isForPeople } from '../terminal/for-people.js';
 import { jsonText } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
-import { runEnding } from './server/run-words.js';
+import { runEnding } from '../tree/run-ending.js';
 
 const MAX_HEAD_CHARS = 500;
 const MAX_PAYLOAD_CHARS = 1_000;

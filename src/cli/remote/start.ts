@@ -3,7 +3,7 @@ import { EXIT, exitCodeOf } from '../exit-code.js';
 import { readInput } from '../input/read-json.js';
 import { asking } from './server/asking.js';
 import type { OutputArguments } from './server/output-format.js';
-import { followed } from './output/followed.js';
+import { followedOnScreen } from './output/followed.js';
 import { showRun } from './output/shown.js';
 import { labelsOf } from './lists/labels.js';
 import type { ServerArguments } from './server/server-options.js';
@@ -33,7 +33,7 @@ export async function startRun(given: StartArguments): Promise<number> {
       idempotencyKey,
     });
     if (!wait) return started;
-    return followed({ client, workflowId, runId: started.runId, signal, untilPaused: true });
+    return followedOnScreen({ client, workflowId, runId: started.runId, signal, untilPaused: true });
   });
   await showRun(record, given);
   return sync || wait ? exitCodeOf(record.status) : EXIT.done;

@@ -6,7 +6,7 @@ import { oneLine } from '../terminal/printable.js';
 import { asking, askingAbout } from './server/asking.js';
 import { namesRun } from './server/run-words.js';
 import { askedFormat, type OutputArguments } from './server/output-format.js';
-import { followed, lineWriter, PATIENCE_MS } from './output/followed.js';
+import { followedOnScreen, lineWriter, PATIENCE_MS } from './output/followed.js';
 import { showRun } from './output/shown.js';
 import type { ServerArguments } from './server/server-options.js';
 
@@ -26,7 +26,7 @@ export async function watch(given: WatchArguments): Promise<number> {
     throw new UsageError(`Which run of ${workflowId}? Name it too, or leave both out to watch all runs.`);
   const named = isAlone ? { workflowId: undefined, runId: workflowId } : { workflowId, runId: runId ?? '' };
   const record = await askingAbout({ ...given, ...named }, (client, run, signal) =>
-    followed({ client, ...run, signal, untilPaused, asLine: asJson(given) }),
+    followedOnScreen({ client, ...run, signal, untilPaused, asLine: asJson(given) }),
   );
   await showRun(record, given);
   return exitCodeOf(record.status);

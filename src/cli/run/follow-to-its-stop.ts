@@ -1,7 +1,7 @@
 import { eventsUntilStop, type Engine, type PublicEvent, type RunRecord } from '../../engine/index.js';
 import type { GateKeeper, OpenGate } from './gate-keeper.js';
-import { lineOf } from './step-line.js';
-import type { Progress } from './progress.js';
+import { asking } from '../tree/step-line.js';
+import type { RunView } from './run-view.js';
 
 export interface FollowedRun {
   readonly engine: Engine;
@@ -14,7 +14,7 @@ export interface FollowedRun {
 /** Shows what a run does until it is over, or waits for a decision that is not made here. Returns its record. */
 export async function followToItsStop(
   run: FollowedRun,
-  progress: Progress,
+  view: RunView,
   keeper: GateKeeper,
 ): Promise<RunRecord> {
   const { engine, workflowId, runId, signal } = run;
@@ -25,18 +25,16 @@ export async function followToItsStop(
         afterSeq = shown.seq;
         const event = await whole(run, shown);
         noteGate(gates, event);
-        const line = lineOf(event);
-        if (line !== null) await progress.show(event, line);
+        await view.show(event);
       }
       signal.throwIfAborted();
-      progress.hideLastLine();
       const record = await engine.runs.get({ workflowId, runId });
       // Somebody else may have had it continue.
       if (record.status === 'running') continue;
-      if (record.status !== 'paused' || !(await decideOne(run, gates, keeper))) return record;
+      if (record.status !== 'paused' || !(await decideOne(run, gates, { view, keeper }))) return record;
     }
   } finally {
-    progress.hideLastLine();
+    await view.settle();
   }
 }
 
@@ -53,10 +51,11 @@ async function whole({ engine, workflowId, runId }: FollowedRun, event: PublicEv
 async function decideOne(
   { engine, workflowId, runId, signal }: FollowedRun,
   gates: Map<number, OpenGate>,
-  keeper: GateKeeper,
+  { view, keeper }: { readonly view: RunView; readonly keeper: GateKeeper },
 ): Promise<boolean> {
   const [gate] = gates.values();
   if (gate === undefined) return false;
+  if (keeper.asks) await view.beforeQuestion(asking(gate.unitId, gate.gateId, gate.title));
   const approved = await keeper.decision(gate, signal);
   if (approved === null) return false;
   gates.delete(gate.gateId);

@@ -1,7 +1,7 @@
-import { createInterface } from 'node:readline/promises';
 import { isForPeople } from '../terminal/for-people.js';
 import { jsonText } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
+import { TypedLines } from '../terminal/typed-lines.js';
 
 export interface OpenGate {
   readonly gateId: number;
@@ -30,44 +30,45 @@ const DECISIONS: Readonly<Record<string, boolean | null>> = {
 
 /** Decides at gates, by the options of the command line or by asking at the terminal. */
 export class GateKeeper {
+  readonly #lines: TypedLines | null;
+
   constructor(
     private readonly policy: GatePolicy,
     /** Null: something else reads stdin. */
-    private readonly stdin: NodeJS.ReadStream | null,
+    stdin: NodeJS.ReadStream | null,
     private readonly stderr: NodeJS.WriteStream,
-  ) {}
+  ) {
+    this.#lines = stdin !== null && isForPeople(stdin) && isForPeople(stderr) ? new TypedLines(stdin) : null;
+  }
 
   get responder(): string {
     return this.policy.responder;
+  }
+
+  /** Whether it asks at the terminal. */
+  get asks(): boolean {
+    return this.policy.approve !== true && this.policy.reject !== true && this.#lines !== null;
   }
 
   /** True: approved, false: rejected, null: left open. Throws the signal's reason. */
   async decision(gate: OpenGate, signal: AbortSignal): Promise<boolean | null> {
     if (this.policy.approve === true) return true;
     if (this.policy.reject === true) return false;
-    const { stdin, stderr } = this;
-    if (stdin === null || !isForPeople(stdin) || !isForPeople(stderr)) return null;
-    // Without its own line editing the terminal keeps Ctrl-C, Ctrl-D and the echo.
-    const lines = createInterface({ input: stdin, output: stderr, terminal: false });
-    const ended = new AbortController();
-    lines.once('close', () => ended.abort());
-    try {
-      stderr.write(aboutGate(gate));
-      for (;;) {
-        const question = 'approve (a), reject (r), or leave it open (l)? ';
-        const typed = await lines.question(question, { signal: AbortSignal.any([signal, ended.signal]) });
-        const decided = DECISIONS[typed.trim().toLowerCase()];
-        if (decided !== undefined) return decided;
-        stderr.write(`${oneLine(typed, 40)} is none of these: type a, r or l.\n`);
-      }
-    } catch (error) {
-      signal.throwIfAborted();
-      if (ended.signal.aborted) return null;
-      throw error;
-    } finally {
-      lines.close();
-      stdin.pause();
+    if (this.#lines === null) return null;
+    this.stderr.write(aboutGate(gate));
+    for (;;) {
+      this.stderr.write('approve (a), reject (r), or leave it open (l)? ');
+      const typed = await this.#lines.next(signal);
+      if (typed === null) return null;
+      const decided = DECISIONS[typed.trim().toLowerCase()];
+      if (decided !== undefined) return decided;
+      this.stderr.write(`${oneLine(typed, 40)} is none of these: type a, r or l.\n`);
     }
+  }
+
+  /** Asks nothing more: stdin is given back. */
+  close(): void {
+    this.#lines?.close();
   }
 }
 

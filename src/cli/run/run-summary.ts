@@ -4,7 +4,7 @@ import type { Paint } from '../terminal/paint.js';
 import { oneLine } from '../terminal/printable.js';
 import { inTone, type Tone } from '../terminal/tone.js';
 import type { NextStep } from './next-steps.js';
-import { duration } from './step-line.js';
+import { duration } from '../tree/step-line.js';
 import type { SummarisedRun } from './summarised-run.js';
 
 export interface SummaryFrame {

@@ -18,8 +18,8 @@ import { aboutFile } from '../validate/human-report.js';
 import { GateKeeper, type GatePolicy } from './gate-keeper.js';
 import { followToItsStop } from './follow-to-its-stop.js';
 import { nextSteps, type NextStep } from './next-steps.js';
-import { Progress } from './progress.js';
 import { summaryLines } from './run-summary.js';
+import { viewOf } from './run-view.js';
 import type { SummarisedRun } from './summarised-run.js';
 
 const LONG_MS = 2 ** 30;
@@ -55,11 +55,10 @@ export async function runWorkflow(given: RunArguments): Promise<number> {
     // The input comes from JSON.parse.
     const { runId } = await engine.runs.start({ workflowId, input: input as JsonObject });
     const mayAsk = !quiet && file !== STDIN && given.input !== STDIN;
-    const record = await followToItsStop(
-      { engine, workflowId, runId, signal: interruption.signal },
-      new Progress(process.stderr, { isQuiet: quiet }),
-      new GateKeeper(given, mayAsk ? process.stdin : null, process.stderr),
-    );
+    const keeper = new GateKeeper(given, mayAsk ? process.stdin : null, process.stderr);
+    const view = viewOf({ engine, workflowId, runId }, process.stderr, quiet);
+    const followed = { engine, workflowId, runId, signal: interruption.signal };
+    const record = await followToItsStop(followed, view, keeper).finally(() => keeper.close());
     if (quiet || pretty || !isForPeople(process.stdout)) await printRecord(record, pretty);
     else await printSummary(await engine.runs.full({ workflowId, runId }), given);
     return exitCodeOf(record.status);
@@ -76,14 +75,17 @@ async function printSummary(run: SummarisedRun, given: RunArguments): Promise<vo
   await print(summaryLines(run, nextSteps(run), { paint, isWide: false, commandFor }).join('\n'));
 }
 
-/** The run ends with the process, so what can be done next is to run it once more. */
-function againCommand({ do: what }: NextStep, { file, input, bind = [] }: RunArguments): string | null {
-  if (what !== 'approve' || file === STDIN || input === STDIN) return null;
+/** The run ends with the process, so what can be done next is to run it once more; its budget stands in its document. */
+function againCommand(step: NextStep, { file, input, bind = [] }: RunArguments): string | null {
+  const isBudget = step.do === 'resume' && (step.maxTokens !== null || step.maxCost !== null);
+  if ((step.do !== 'approve' && step.do !== 'resume') || isBudget) return null;
+  if (file === STDIN || input === STDIN) return null;
   const options = [
     ...(input === undefined ? [] : ['--input', input]),
     ...bind.flatMap((one) => ['--bind', one]),
   ];
-  return shellWords(['flowgate', 'run', file, ...options, '--approve']);
+  const decision = step.do === 'approve' ? ['--approve'] : [];
+  return shellWords(['flowgate', 'run', file, ...options, ...decision]);
 }
 
 /** Null: the document has faults, and they have been printed. */

@@ -7,7 +7,7 @@ import type { Column } from '../../terminal/fitted-table.js';
 import { checkedLimit, columnsOf, instantText, listed } from '../output/listed.js';
 import { asking } from '../server/asking.js';
 import type { OutputArguments } from '../server/output-format.js';
-import { runEnding } from '../server/run-words.js';
+import { runEnding } from '../../tree/run-ending.js';
 import type { ServerArguments } from '../server/server-options.js';
 
 export interface AuditArguments extends ServerArguments, OutputArguments {

@@ -6,7 +6,7 @@ import { ageText } from '../../terminal/age.js';
 import type { Column } from '../../terminal/fitted-table.js';
 import { checkedLimit, columnsOf, instantText, listed } from '../output/listed.js';
 import type { OutputArguments } from '../server/output-format.js';
-import { runEnding } from '../server/run-words.js';
+import { runEnding } from '../../tree/run-ending.js';
 import type { ServerArguments } from '../server/server-options.js';
 import { watchedList } from '../output/watched-list.js';
 

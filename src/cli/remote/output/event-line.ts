@@ -10,7 +10,7 @@ import {
   undoing,
   undone,
   type StepLine,
-} from '../../run/step-line.js';
+} from '../../tree/step-line.js';
 import { oneLine } from '../../terminal/printable.js';
 import type { Tone } from '../../terminal/tone.js';
 

@@ -1,9 +1,12 @@
 import type { FlowgateClient, RunEvent, RunRecord } from 'flowgate-client';
+import { EVENT_PAGE } from '../../../engine/request-limits.js';
 import { eventLine } from './event-line.js';
 import { written } from '../../terminal/output.js';
 import { paintFor } from '../../terminal/paint.js';
 import { oneLine } from '../../terminal/printable.js';
 import { inTone } from '../../terminal/tone.js';
+import { treeOn, type LiveTree } from '../../tree/live-tree.js';
+import type { LogSource } from '../../tree/log-event.js';
 
 /** How long to wait for a server that cannot be reached, in ms. */
 export const PATIENCE_MS = 600_000;
@@ -46,6 +49,31 @@ export async function followed(given: Followed): Promise<RunRecord> {
     for await (const event of client.eachEvent(workflowId, runId, { afterSeq: seen, signal }))
       await show(event);
     return present;
+  }
+}
+
+export interface FollowedOnScreen extends Followed {
+  readonly client: FlowgateClient;
+  /** Is given the tree, for lines above it. */
+  readonly onTree?: (tree: LiveTree) => void;
+}
+
+/** As `followed`; who sits at a terminal sees the tree of the run in place of lines. */
+export async function followedOnScreen(given: FollowedOnScreen): Promise<RunRecord> {
+  const { client, workflowId, runId, signal, asLine, onTree } = given;
+  const view = 'log';
+  const source: LogSource = {
+    eventsAfter: (afterSeq) =>
+      client.eachEvent(workflowId, runId, { afterSeq, limit: EVENT_PAGE.most, view, signal }),
+    whole: (seq) => client.getEvent(workflowId, runId, seq, { view, signal }),
+  };
+  const tree = asLine === undefined ? treeOn(process.stderr, source) : null;
+  if (tree === null) return followed(given);
+  onTree?.(tree);
+  try {
+    return await followed({ ...given, asLine: async () => tree.wake() });
+  } finally {
+    await tree.settle();
   }
 }
 

@@ -1,10 +1,10 @@
 import type { RunItem } from 'flowgate-client';
 import { inCommandWords } from '../../command-words.js';
 import { toneOfStatus } from '../../run/run-summary.js';
-import { duration } from '../../run/step-line.js';
+import { duration } from '../../tree/step-line.js';
 import { ageText } from '../../terminal/age.js';
 import type { Column } from '../../terminal/fitted-table.js';
-import { runEnding } from '../server/run-words.js';
+import { runEnding } from '../../tree/run-ending.js';
 import { instantText } from './listed.js';
 
 /** The columns of runs on a terminal: an id by its end, which every command takes. `now`: epoch ms. */

@@ -12,11 +12,6 @@ export function isRunEnding(text: string): boolean {
   return RUN_ENDING.test(text);
 }
 
-/** By what a table names a run: the last eight characters of its id. */
-export function runEnding(runId: string): string {
-  return runId.slice(-8);
-}
-
 export interface PositionalRun {
   workflowId?: string | undefined;
   runId?: string | undefined;

@@ -1,0 +1,79 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
+import { setTimeout as after } from 'node:timers/promises';
+import { oneLine } from '../terminal/printable.js';
+
+/** How long a process has to end by itself. */
+const GRACE_MS = 5_000;
+const LOOK_AGAIN_MS = 50;
+const MAX_LINE_CHARS = 2_000;
+
+export interface Launched {
+  readonly command: readonly [string, ...string[]];
+  readonly env: Readonly<Record<string, string>>;
+  /** Takes each line that it prints, made printable. */
+  readonly say: (line: string) => void;
+}
+
+/** A program that is started, and ended again. */
+export class RunningProgram {
+  readonly #child: ChildProcess;
+  /** Resolves once it has ended, with how: `ended with 1`, or why it could not be started. */
+  readonly ended: Promise<string>;
+  #hasEnded = false;
+
+  constructor({ command: [file, ...args], env, say }: Launched) {
+    // stdin is the terminal's, and its keys are ours.
+    this.#child = spawn(file, args, {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      if (stream !== null)
+        createInterface({ input: stream }).on('line', (line) => say(oneLine(line, MAX_LINE_CHARS)));
+    this.ended = this.#end(file).finally(() => (this.#hasEnded = true));
+  }
+
+  /** Resolves once something listens on the port; false: it ended before, or the time was up. */
+  async listensOn(port: number, withinMs: number, signal: AbortSignal): Promise<boolean> {
+    const until = performance.now() + withinMs;
+    while (!this.#hasEnded && performance.now() < until) {
+      if (await accepts(port)) return true;
+      await after(LOOK_AGAIN_MS, undefined, { signal });
+    }
+    return false;
+  }
+
+  /** Asks it to end, and ends it where it does not. */
+  async stop(): Promise<void> {
+    if (this.#hasEnded) return;
+    this.#child.kill('SIGTERM');
+    const late = setTimeout(() => this.#child.kill('SIGKILL'), GRACE_MS);
+    await this.ended;
+    clearTimeout(late);
+  }
+
+  async #end(file: string): Promise<string> {
+    try {
+      const [code, signal] = (await once(this.#child, 'close')) as [number | null, string | null];
+      return signal === null ? `ended with ${code}` : `was ended by ${signal}`;
+    } catch (error) {
+      const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      return isMissing ? `needs ${file}, which is not installed` : String((error as Error).message);
+    }
+  }
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const answer = (is: boolean): void => {
+      socket.destroy();
+      resolve(is);
+    };
+    socket.once('connect', () => answer(true));
+    socket.once('error', () => answer(false));
+  });
+}

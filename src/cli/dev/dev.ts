@@ -1,0 +1,111 @@
+import { setTimeout as after } from 'node:timers/promises';
+import { readConfig } from '../../config/service/read-config.js';
+import { runSettings } from '../../config/service/run-settings.js';
+import { createEngine } from '../../engine/index.js';
+import { UsageError } from '../command-errors.js';
+import { EXIT } from '../exit-code.js';
+import { clientOf } from '../remote/server/client-of.js';
+import { SERVER } from '../remote/server/server-options.js';
+import { Interruption } from '../terminal/interruption.js';
+import { note } from '../terminal/output.js';
+import { oneLine } from '../terminal/printable.js';
+import { registerDocument, type Registering } from './dev-documents.js';
+import { DevRun } from './dev-run.js';
+import { startServer, type DevServer } from './dev-server.js';
+import { DevUnits } from './dev-units.js';
+import { freePortFrom } from './free-port.js';
+import { KeyPresses } from './key-presses.js';
+import { bindingsFileOf, devDocuments, WatchedFiles } from './watched-files.js';
+
+const LOOK_AGAIN_MS = 300;
+
+export interface DevArguments {
+  readonly files?: readonly string[] | undefined;
+  readonly port: number;
+}
+
+/**
+ * Serves the workflows of a folder while somebody writes them, until Ctrl-C: the server and each unit are processes of their own,
+ * which end with this one.
+ */
+export async function dev({ files = [], port: wanted }: DevArguments): Promise<number> {
+  if ((await devDocuments(files)).length === 0)
+    throw new UsageError('There is no workflow here: name a document, or make a project with flowgate init.');
+  const port = await freePortFrom(wanted);
+  if (port !== wanted) note(`Port ${wanted} is taken: this one listens on ${port}.`);
+  const interruption = new Interruption();
+  const { signal } = interruption;
+  // Until there is a run to show, lines are only written.
+  let say: (line: string) => void = note;
+  const units = new DevUnits((line) => say(line), signal);
+  const engine = createEngine(runSettings(readConfig(process.env).config));
+  let server: DevServer | null = null;
+  try {
+    server = await startServer(port, (line) => say(line), signal);
+    if (server === null) return EXIT.failed;
+    const { address, program } = server;
+    const client = clientOf({ server: address });
+    const runs = new DevRun({ client, server: address, signal });
+    say = (line) => runs.say(line);
+    const keys = new KeyPresses(process.stdin, (key) => (key === 'r' ? void runs.again() : undefined));
+    try {
+      const folder = new DevFolder(files, { engine, client, units, signal }, runs);
+      await folder.look();
+      greet(address, keys.start());
+      const ended = program.ended.then((how) => `The server ${how}.`);
+      const why = await Promise.race([folder.follow(), ended]);
+      note(why);
+      return EXIT.failed;
+    } finally {
+      keys.stop();
+      await runs.settled();
+    }
+  } finally {
+    await Promise.all([units.stop(), server?.program.stop(), engine.close()]);
+    interruption.stop();
+  }
+}
+
+function greet(address: string, hasKeys: boolean): void {
+  note(`Console:  ${address}/console/`);
+  if (address !== SERVER.preset) note(`Elsewhere say: export FLOWGATE_SERVER=${address}`);
+  note(hasKeys ? 'r runs with the last input, Ctrl-C ends it.' : 'Ctrl-C ends it.');
+}
+
+/** The documents and units of the folder, as they were when it was looked at last. */
+class DevFolder {
+  readonly #watched = new WatchedFiles();
+
+  constructor(
+    private readonly named: readonly string[],
+    private readonly registering: Registering,
+    private readonly runs: DevRun,
+  ) {}
+
+  /** Starts and registers what has changed. */
+  async look(): Promise<void> {
+    const documents = await devDocuments(this.named);
+    const changed = await this.#watched.changed(documents);
+    if (changed.size === 0) return;
+    await this.registering.units.follow(changed);
+    for (const file of documents) {
+      if (!changed.has(file) && !changed.has(bindingsFileOf(file))) continue;
+      const { workflowId, lines } = await registerDocument(file, this.registering);
+      for (const line of lines) this.runs.say(line);
+      if (workflowId === null) this.runs.say(`${oneLine(file)}: the last version without faults stays`);
+      else this.runs.choose({ workflowId, file });
+    }
+  }
+
+  /** Never resolves; throws the signal's reason. */
+  async follow(): Promise<never> {
+    const { signal } = this.registering;
+    for (;;) {
+      await after(LOOK_AGAIN_MS, undefined, { signal }).catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw error;
+      });
+      await this.look();
+    }
+  }
+}
