@@ -15,6 +15,7 @@ import { childrenByAge } from './migrations/0003-children-by-age.js';
 import { compensation } from './migrations/0004-compensation.js';
 import { access } from './migrations/0005-access.js';
 import { audit } from './migrations/0006-audit.js';
+import { roomForUpdates } from './migrations/0007-room-for-updates.js';
 import type { Migration } from './migration.js';
 import { compressDefaultPartitions } from './partitioned-tables.js';
 import { isOlderRelease } from './releases.js';
@@ -37,6 +38,7 @@ const STEPS: readonly Step[] = [
   { migration: compensation, oldestRelease: '0.1.0', afterwards: null },
   { migration: access, oldestRelease: '0.1.0', afterwards: null },
   { migration: audit, oldestRelease: '0.1.0', afterwards: null },
+  { migration: roomForUpdates, oldestRelease: '0.1.0', afterwards: null },
 ];
 
 const SCHEMA_VERSION = STEPS.length;
