@@ -31,7 +31,7 @@ it('a schema of the version before keys and the audit has none, keeps its runs, 
     await expect(listed(audit)).resolves.toMatchObject([{ target: 'a' }]);
     await newer.close();
     const [store] = await database.sql('SELECT schema_version, oldest_release FROM @.store');
-    expect(store).toMatchObject({ schema_version: 6, oldest_release: '0.1.0' });
+    expect(store).toMatchObject({ schema_version: 8, oldest_release: '0.1.0' });
   } finally {
     await database.dispose();
   }

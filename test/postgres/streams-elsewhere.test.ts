@@ -9,6 +9,8 @@ import { ReplicaLedger } from './support/replica-ledger.js';
 import { Replicas, type Replica } from './support/replicas.js';
 
 const CUTS = counted(500);
+/** Each of them takes as long as a replica takes to start. */
+const STREAM_KILLS = Math.max(2, Math.round(KILLS / 5));
 /** What is cut in the middle of a frame, or after it. */
 const LONGEST_PIECE_BYTES = 3_000;
 const UNITS = 60;
@@ -141,21 +143,25 @@ it(`the streams of a run and of all runs, cut at ${CUTS} places and joined at an
   process.stdout.write(`${cuts} cuts\n`);
 }, 120_000);
 
-it('and neither do they where the replicas that they come from are killed', async () => {
-  const from = await endOfAll();
-  const path = await startRun();
-  const following = Promise.all([
-    follow(`${path}/events`, '', isCompleted),
-    follow('/events', from, isCompleted),
-  ]);
-  for (let kills = 0; kills < Math.max(2, Math.round(KILLS / 5)); kills += 1) {
-    await delay(choices.between(20, 300));
-    await replicas.kill(replicas.any());
-    await replicas.start();
-  }
-  const [ofRun, ofAll] = await following;
-  const told = await toldOf(path);
-  expect(dataOf(ofRun.events)).toEqual(told);
-  expect(dataOf(ofAll.events)).toEqual(told);
-  expect(told.filter(({ type }) => type === 'unit.finished')).toHaveLength(UNITS);
-}, 120_000);
+it(
+  'and neither do they where the replicas that they come from are killed',
+  async () => {
+    const from = await endOfAll();
+    const path = await startRun();
+    const following = Promise.all([
+      follow(`${path}/events`, '', isCompleted),
+      follow('/events', from, isCompleted),
+    ]);
+    for (let kills = 0; kills < STREAM_KILLS; kills += 1) {
+      await delay(choices.between(20, 300));
+      await replicas.kill(replicas.any());
+      await replicas.start();
+    }
+    const [ofRun, ofAll] = await following;
+    const told = await toldOf(path);
+    expect(dataOf(ofRun.events)).toEqual(told);
+    expect(dataOf(ofAll.events)).toEqual(told);
+    expect(told.filter(({ type }) => type === 'unit.finished')).toHaveLength(UNITS);
+  },
+  60_000 + STREAM_KILLS * 10_000,
+);

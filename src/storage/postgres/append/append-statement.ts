@@ -307,7 +307,9 @@ function textOf(parts: number): string {
     ...(has(STARTS) ? [`starts AS MATERIALIZED (SELECT * FROM ${given('starts')})`, KEPT] : []),
     ...(has(STARTS) && has(OTHERS) ? [SOURCES] : []),
     ...(has(STARTS) ? [judgedSql(ids('starts'), has(OTHERS)), MADE] : []),
-    ...(has(MOVES) ? [`moves AS MATERIALIZED (SELECT * FROM ${given('moves')})`, movedSql(has(OTHERS))] : []),
+    ...(has(MOVES)
+      ? [`moves AS MATERIALIZED (SELECT * FROM ${given('moves')})`, movedSql(ids('moves'), has(OTHERS))]
+      : []),
     writtenSql(has(STARTS), has(MOVES)),
     `logged AS (${loggedSql(given('pieces'))})`,
     ...(has(STATES)
@@ -396,7 +398,8 @@ const MADE = `made AS (
   ON CONFLICT (run_id) DO NOTHING
   RETURNING run_id, namespace, workflow_id, created_at, last_position)`;
 
-function movedSql(hasKeys: boolean): string {
+/** The ids are named by themselves, so that no plan, whenever it was made, joins the moves with all runs. */
+function movedSql(moveIds: string, hasKeys: boolean): string {
   const able = hasKeys
     ? `able AS MATERIALIZED (
   SELECT moves.* FROM moves WHERE NOT EXISTS (SELECT 1 FROM taken WHERE taken.run_id = moves.run_id)),
@@ -409,7 +412,7 @@ function movedSql(hasKeys: boolean): string {
     active_since = m.active_since, compensation = m.compensation, gates = coalesce(m.gates, r.gates), last_seq = m.last_seq,
     last_position = ${POSITION('m.place')}
   FROM ${hasKeys ? 'able' : 'moves'} AS m
-  WHERE r.run_id = m.run_id AND r.last_seq = m.expected_seq
+  WHERE r.run_id = ANY (${moveIds}) AND r.run_id = m.run_id AND r.last_seq = m.expected_seq
   RETURNING r.run_id, r.namespace, r.workflow_id, r.created_at, r.last_position)`;
 }
 
@@ -449,7 +452,7 @@ function closedSql(runIds: string, hasGates: boolean): string {
     : '';
   return `
   DELETE FROM @.open_gates AS g USING written
-  WHERE g.run_id = written.run_id AND written.run_id = ANY (${runIds})${areOthers}`;
+  WHERE g.run_id = ANY (${runIds}) AND g.run_id = written.run_id${areOthers}`;
 }
 
 /** An open gate stays as it is: what it was opened with never changes. */

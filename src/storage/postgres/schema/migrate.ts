@@ -16,6 +16,7 @@ import { compensation } from './migrations/0004-compensation.js';
 import { access } from './migrations/0005-access.js';
 import { audit } from './migrations/0006-audit.js';
 import { memoryOfWorkflows } from './migrations/0007-memory-of-workflows.js';
+import { roomForUpdates } from './migrations/0008-room-for-updates.js';
 import type { Migration } from './migration.js';
 import { compressDefaultPartitions } from './partitioned-tables.js';
 import { isOlderRelease } from './releases.js';
@@ -39,6 +40,7 @@ const STEPS: readonly Step[] = [
   { migration: access, oldestRelease: '0.1.0', afterwards: null },
   { migration: audit, oldestRelease: '0.1.0', afterwards: null },
   { migration: memoryOfWorkflows, oldestRelease: '0.1.0', afterwards: null },
+  { migration: roomForUpdates, oldestRelease: '0.1.0', afterwards: null },
 ];
 
 const SCHEMA_VERSION = STEPS.length;
