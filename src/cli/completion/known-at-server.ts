@@ -2,7 +2,7 @@ import type { FlowgateClient, RunFilter, RunItem } from 'flowgate-client';
 import { SETTINGS } from '../../config/service/settings.js';
 import { PUBLISHED_ORIGINS, RUN_STATUSES } from '../../engine/vocabulary.js';
 import { ageText } from '../terminal/age.js';
-import { runEnding } from '../remote/server/run-words.js';
+import { runEnding } from '../tree/run-ending.js';
 import type { Candidate, Completion } from './completed-line.js';
 
 type Open = Exclude<Completion, { readonly kind: 'words' }>;

@@ -5,7 +5,7 @@ import { createEngine } from '../../engine/index.js';
 import { UsageError } from '../command-errors.js';
 import { EXIT } from '../exit-code.js';
 import { clientOf } from '../remote/server/client-of.js';
-import { SERVER } from '../remote/server/server-options.js';
+import { presets } from '../settings/presets.js';
 import { Interruption } from '../terminal/interruption.js';
 import { note } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
@@ -68,7 +68,7 @@ export async function dev({ files = [], port: wanted }: DevArguments): Promise<n
 
 function greet(address: string, hasKeys: boolean): void {
   note(`Console:  ${address}/console/`);
-  if (address !== SERVER.preset) note(`Elsewhere say: export FLOWGATE_SERVER=${address}`);
+  if (address !== presets().server.value) note(`Elsewhere say: export FLOWGATE_SERVER=${address}`);
   note(hasKeys ? 'r runs with the last input, Ctrl-C ends it.' : 'Ctrl-C ends it.');
 }
 
