@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { goneSince } from '../api/outage.js';
 import { client } from '../api/service.js';
-import { isUpgrading } from './parts.js';
+import { isUpgrading } from '../api/parts.js';
 import { Ago } from '../ui/text/instants.js';
 
 const ASK_EVERY_MS = 3_000;

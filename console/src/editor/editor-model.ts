@@ -5,7 +5,7 @@ import {
   type UsesBindings,
   type WorkflowVersionDetails,
 } from 'flowgate-client/remote';
-import { loadPart } from '../app/parts.js';
+import { loadPart } from '../api/parts.js';
 import { client } from '../api/service.js';
 import { has } from '../api/settings.js';
 import { askReader } from '../documents/reader.js';

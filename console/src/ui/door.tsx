@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
-import { loadPart } from '../app/parts.js';
+import { loadPart } from '../api/parts.js';
 
 /** A component that is loaded when it is first shown: not everybody who opens the console needs it. */
 export function doorTo<Props extends object>(

@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import { completionCommand } from '../completion/completion-command.js';
+import { completionCommand } from '../shells/completion-command.js';
 import { devCommand } from '../dev/dev-command.js';
 import { doctorCommand } from '../doctor/doctor-command.js';
 import { initCommand } from '../init/init-command.js';

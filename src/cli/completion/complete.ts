@@ -2,8 +2,8 @@ import { presets } from '../settings/presets.js';
 import { written } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
 import { completedLine, type Candidate, type Completion } from './completed-line.js';
-import type { Shell } from './shells.js';
-import { shellOf } from './shell-of.js';
+import type { Shell } from '../shells/shells.js';
+import { shellOf } from '../shells/shell-of.js';
 
 /** Whoever presses Tab waits no longer, from the start of the process on; what is not known by then is not offered. */
 const USUAL_MS = 300;

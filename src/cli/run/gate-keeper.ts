@@ -1,7 +1,7 @@
 import { isForPeople } from '../terminal/for-people.js';
 import { jsonText } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
-import { TypedLines } from '../terminal/typed-lines.js';
+import { TypedLines } from '../input/typed-lines.js';
 
 export interface OpenGate {
   readonly gateId: number;

@@ -28,7 +28,7 @@ import { listDefinitions } from './lists/list-definitions.js';
 import { countOpenGates, listGates, listOpenGates } from './lists/list-gates.js';
 import { listChildren, listDue, listRunsBelowWithGates, listUnfinished } from './lists/list-runs.js';
 import { readListed } from './lists/listed-run.js';
-import { ListTurns } from './lists/list-turns.js';
+import { ListTurns } from './database/list-turns.js';
 import { countDescendants, readRoot } from './lists/root-runs.js';
 import { isRunId } from './lists/run-ids.js';
 import { countOpenRuns, countStanding } from './lists/standing.js';

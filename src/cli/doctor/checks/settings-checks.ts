@@ -1,6 +1,6 @@
 import { readConfig } from '../../../config/service/read-config.js';
 import type { FlowgateConfig } from '../../../config/service/settings.js';
-import { weakeningsOf } from '../../../config/service/weakenings.js';
+import { weakeningsOf } from '../weakenings.js';
 import { ConfigError } from '../../../errors/service-errors.js';
 import { finding, note, ok, type Check } from '../check.js';
 

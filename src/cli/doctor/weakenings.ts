@@ -1,6 +1,6 @@
-import { isLoopback } from '../access/loopback.js';
-import type { Setting } from './setting.js';
-import { SETTINGS, type FlowgateConfig } from './settings.js';
+import { isLoopback } from '../../config/access/loopback.js';
+import type { Setting } from '../../config/service/setting.js';
+import { SETTINGS, type FlowgateConfig } from '../../config/service/settings.js';
 
 /** A setting whose value takes something away, and what to do about it. */
 export interface Weakening {
