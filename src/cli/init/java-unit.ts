@@ -1,7 +1,5 @@
 import type { UnitTemplate } from './project-files.js';
 
-// The build names classes where a line ends with the head of one, in texts, too: hence the remarks behind the braces.
-
 const UNIT = `// The unit \`greet\` of workflows/hello.yaml: a program that answers POST at PORT. \`flowgate dev\` starts it, and again after each save.
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
