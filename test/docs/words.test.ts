@@ -45,7 +45,10 @@ const operations = Object.entries(openapi.paths).flatMap(([path, methods]) =>
 /** Names of parameters, and of fields of schemas. */
 const fields = new Set<string>();
 collect(openapi);
-const http = readFileSync('docs/http.md', 'utf8');
+/** The headings of the routes, and their tables. */
+const http = readdirSync('docs/http')
+  .map((page) => readFileSync(join('docs', 'http', page), 'utf8'))
+  .join('\n');
 const java = readFileSync('clients/java/api.txt', 'utf8');
 
 function collect(value: unknown): void {
