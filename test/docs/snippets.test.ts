@@ -18,7 +18,7 @@ const INSTALLS = {
 const PLAYERS: Readonly<Record<string, Readonly<Record<string, Player>>>> = {
   'README.md': { sh: 'test/process/docs-readme.test.ts', ts: 'test/process/docs-readme.test.ts' },
   'docs/access.md': { sh: NEEDS_OTHERS, json: 'test/docs/access.test.ts', ts: NOT_YET },
-  'docs/console.md': { ts: NOT_YET },
+  'docs/console.md': { sh: NEEDS_OTHERS, ts: NOT_YET },
   'docs/benchmarks.md': { sh: TAKES_HOURS },
   'docs/cli.md': { sh: 'test/cli/cli-page.test.ts' },
   'docs/concepts/gates.md': { yaml: 'test/language/reference.test.ts' },
