@@ -7,7 +7,7 @@ export type RouteHandler = Parameters<ExpressAdapter['get']>[1];
 /** A request for which the route has been found. */
 export type RoutedRequest = IncomingMessage & { params?: PathParams };
 
-type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
+type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options';
 type Route = readonly [path: unknown, ...handlers: RouteHandler[]];
 type Application = { readonly [V in Verb | 'all']: (...route: Route) => unknown };
 
@@ -41,6 +41,10 @@ export class RoutedExpressAdapter extends ExpressAdapter {
 
   override delete(...route: Route): unknown {
     return this.add('delete', route);
+  }
+
+  override options(...route: Route): unknown {
+    return this.add('options', route);
   }
 
   override all(...route: Route): unknown {
