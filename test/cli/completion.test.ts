@@ -54,7 +54,7 @@ describe('completion', () => {
     expect(await completed(['app'])).toEqual(['apply', 'approve']);
     expect(await completed(['runs', '--sta'])).toEqual(['--status']);
     expect(await completed(['runs', '--output', ''])).toEqual(['json', 'yaml', 'table', 'wide']);
-    expect(await completed(['keys', 're'])).toEqual(['rotate', 'revoke']);
+    expect(await completed(['keys', 're'])).toEqual(['revoke']);
   });
 
   it('knows statuses, also the second of several, and the words of settings', async () => {

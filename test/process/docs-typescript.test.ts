@@ -255,6 +255,8 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, true>>>> = {
   eachEvent: EVENTS,
   getEvent: { view: true } satisfies Own<options.EventOptions>,
   watchRun: { afterSeq: true, view: true, ...WATCH } satisfies Own<options.WatchRunOptions>,
+  listSnapshots: PAGES,
+  getSnapshot: {},
   watchAll: { after: true, ...WATCH } satisfies Own<options.WatchAllOptions>,
   exportRun: WATCH,
   importRun: {},
