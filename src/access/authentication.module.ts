@@ -38,7 +38,7 @@ import { OwnerRates } from '../http/access/owner-rates.js';
 import { nestLogger } from '../logging/nest-logger.js';
 import type { ApiKeys } from './api-keys.js';
 import { createAccess, type CreateAccess, type CreatedAccess } from './create-access.js';
-import { SignInProvider } from './tokens/sign-in-provider.js';
+import type { SignInProvider } from './tokens/sign-in-provider.js';
 
 /** Of the options of an instance those that say who may ask, and where that is kept. */
 interface AuthenticationOptions extends Pick<EdgeOptions, 'auth' | 'actor' | 'publicUrl'>, WeighedOptions {
@@ -88,7 +88,7 @@ const accessProvider: FactoryProvider<Authentication | null> = {
     const created = await create({ options: meantFor(login, checked), store, audit, clock, logger });
     const refusals = audit === null ? null : new RefusalAudit({ audit, clock, logger });
     const policy = new AskedPolicy(options.policy ?? new GrantPolicy(() => created.roles()), clock);
-    const signIn = signInWith(oidc, clock, logger);
+    const signIn = await signInWith(oidc, clock, logger);
     const { maxRequestsPerOwner } = checked;
     const { authenticator } = created;
     const refused: Access['refused'] = ({ principal, ...refusal }) =>
@@ -127,9 +127,15 @@ function meantFor(login: Login | null, checked: CheckedAuth): CheckedAuth {
   return { ...checked, oidc: { ...oidc, audience: [...oidc.audience, login.resource] } };
 }
 
-function signInWith(oidc: CheckedAuth['oidc'], clock: Clock, logger: EngineLogger): SignInProvider | null {
+/** It brings a client of HTTP, which nobody else may need. */
+async function signInWith(
+  oidc: CheckedAuth['oidc'],
+  clock: Clock,
+  logger: EngineLogger,
+): Promise<SignInProvider | null> {
   if (oidc === null || oidc.consoleClientId === null) return null;
   const { issuer, consoleClientId: clientId, scopes } = oidc;
+  const { SignInProvider } = await import('./tokens/sign-in-provider.js');
   return new SignInProvider({ issuer, clientId, scopes, clock, logger });
 }
 
