@@ -8,6 +8,7 @@ import { run } from '../java/run.mjs';
 import { CLIENTS, NEW, OLD } from './clients.mjs';
 import { conforms } from './conformance.mjs';
 import { installNpm, installPython, pythonOf } from './install.mjs';
+import { withKeyedService } from './keyed-service.mjs';
 import { withService } from './service.mjs';
 
 const CLIENT_WITHIN_MS = 60_000;
@@ -15,7 +16,10 @@ const HERE = resolve('tools', 'mcp');
 
 const words = process.argv.slice(2).map((word) => word.toLowerCase());
 const isAsked = ({ name }) => words.every((word) => name.toLowerCase().includes(word));
-const SETS = [OLD, NEW].map((revision) => ({ name: `conformance ${revision}`, revision }));
+const SETS = [OLD, NEW].flatMap((revision) => [
+  { name: `conformance ${revision}`, revision, hasKey: false },
+  { name: `conformance ${revision} with a key`, revision, hasKey: true },
+]);
 const sets = SETS.filter(isAsked);
 const clients = CLIENTS.filter(isAsked);
 
@@ -36,9 +40,9 @@ async function tried(name, attempt) {
 }
 
 /** A service that does not start, or does not end, is a failure of its own. */
-async function served(script, use) {
+async function served(script, use, start = withService) {
   const data = mkdtempSync(join(root, 'data-'));
-  await withService(script, data, use).catch((error) => {
+  await start(script, data, use).catch((error) => {
     failed += 1;
     say(`✗ ${error.message}`);
   });
@@ -93,12 +97,15 @@ process.once('exit', () => rmSync(root, { recursive: true, force: true, maxRetri
 mkdirSync(join(root, 'home'));
 
 await install().catch((error) => fail(error.message));
-if (sets.length > 0) {
-  await served(join(HERE, 'fixture-service.mjs'), async (address) => {
-    for (const { name, revision } of sets) {
-      await tried(name, () => conforms(address, revision, join(root, revision)));
+for (const hasKey of [false, true]) {
+  const asked = sets.filter((set) => set.hasKey === hasKey);
+  if (asked.length === 0) continue;
+  const conform = async (address) => {
+    for (const { name, revision } of asked) {
+      await tried(name, () => conforms(address, revision, join(root, name.replaceAll(' ', '-'))));
     }
-  });
+  };
+  await served(join(HERE, 'fixture-service.mjs'), conform, hasKey ? withKeyedService : withService);
 }
 if (clients.length > 0) {
   await served(resolve('dist', 'main.js'), async (address) => {

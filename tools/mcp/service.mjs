@@ -8,9 +8,9 @@ const ENDS_WITHIN_MS = 10_000;
 
 /**
  * `use` is given the address of what `script` starts, which keeps its data in the folder `data`. It ends with `use`, by
- * itself, and with this process.
+ * itself, and with this process. `settings` are variables of its own.
  */
-export async function withService(script, data, use) {
+export async function withService(script, data, use, settings = {}) {
   const child = spawn(process.execPath, [script], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
@@ -21,6 +21,7 @@ export async function withService(script, data, use) {
       LOG_LEVEL: 'info',
       FLOWGATE_DATA_DIR: data,
       FLOWGATE_SHUTDOWN_GRACE_MS: '0',
+      ...settings,
     },
   });
   const kill = () => child.kill('SIGKILL');
