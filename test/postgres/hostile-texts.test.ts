@@ -62,6 +62,7 @@ const OF_OTHERS = [
   'memory_entries.id',
   'memory_entries.namespace',
   'memory_entries.run_id',
+  'memory_entries.workflow_id',
   'memory_namespaces.namespace',
   'open_gates.namespace',
   'open_gates.unit_id',

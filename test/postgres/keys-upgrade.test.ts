@@ -12,6 +12,7 @@ it('a schema of the version before keys and the audit has none, keeps its runs, 
   try {
     // As release 0.1.0 has left it.
     await database.sql(`DROP TABLE @.access_keys, @.owner_revocations, @.access_changes, @.audit, @.people`);
+    await database.sql(`ALTER TABLE @.memory_entries DROP COLUMN workflow_id`);
     await database.sql(`UPDATE @.store SET schema_version = 4`);
     const { store: older } = database;
     await older.open();
