@@ -1,7 +1,7 @@
 // Finds the programs of PostgreSQL and PgBouncer, or installs Debian's: `npm ci` brings none.
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { installFromDebian } from '../debian/install.mjs';
 
 const WHAT_TO_DO =
   'install PostgreSQL 15 or later (Debian: the package "postgresql"), with initdb and postgres in PATH, or set POSTGRES_BIN ' +
@@ -12,7 +12,6 @@ const DEBIAN = '/usr/lib/postgresql';
 /** Where Debian has it, which is in the PATH of root alone. */
 const SYSTEM_PROGRAMS = '/usr/sbin';
 const NEEDED = ['initdb', 'postgres', 'psql'];
-const INSTALL_WITHIN_MS = 300_000;
 
 /** The folder of the programs. Throws a sentence that says what to do. */
 export function postgresPrograms() {
@@ -20,7 +19,7 @@ export function postgresPrograms() {
   if (given !== undefined && given !== '') return given;
   const found = find();
   if (found !== null) return found;
-  installFromDebian('postgresql', WHAT_TO_DO, 'PostgreSQL');
+  install('postgresql', WHAT_TO_DO, 'PostgreSQL');
   const installed = find();
   if (installed === null) throw new Error(`There is no PostgreSQL: ${WHAT_TO_DO}`);
   return installed;
@@ -35,7 +34,7 @@ export function pgBouncerProgram() {
     folders.map((folder) => join(folder, 'pgbouncer')).find((program) => existsSync(program)) ?? null;
   const found = look();
   if (found !== null) return found;
-  installFromDebian('pgbouncer', WHAT_TO_DO_FOR_POOLER, 'PgBouncer');
+  install('pgbouncer', WHAT_TO_DO_FOR_POOLER, 'PgBouncer');
   const installed = look();
   if (installed === null) throw new Error(`There is no PgBouncer: ${WHAT_TO_DO_FOR_POOLER}`);
   return installed;
@@ -51,19 +50,8 @@ function find() {
   return folders.find((folder) => NEEDED.every((name) => existsSync(join(folder, name)))) ?? null;
 }
 
-/** Where there is apt-get and we may use it: on the machines of continuous integration. */
-function installFromDebian(name, whatToDo, called) {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0)
-    throw new Error(`There is no ${called}: ${whatToDo}`);
-  process.stderr.write(`No ${called} here: installing it with apt-get\n`);
-  for (const step of [['update'], ['install', '-y', '--no-install-recommends', name]]) {
-    const { error, status, stderr } = spawnSync('apt-get', step, {
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-      stdio: ['ignore', 'ignore', 'pipe'],
-      encoding: 'utf8',
-      timeout: INSTALL_WITHIN_MS,
-    });
-    if (error === undefined && status === 0) continue;
-    throw new Error(`${whatToDo}; apt-get ${step[0]} said: ${error?.message ?? stderr.slice(-300)}`);
-  }
+/** Throws a sentence that says what to do. */
+function install(name, whatToDo, called) {
+  const fault = installFromDebian([name], called);
+  if (fault !== null) throw new Error(`There is no ${called}: ${whatToDo}; ${fault}`);
 }

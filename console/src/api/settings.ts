@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { Provider } from '../identity/provider/authorization.js';
 
 /** What `settings.json` says of the service. */
 export interface Settings {
@@ -8,16 +9,9 @@ export interface Settings {
   readonly identity: {
     readonly kind: 'none' | 'keys' | 'oidc' | 'host';
     /** How people sign in with the provider. Absent: they paste a key or a token. */
-    readonly signIn?: {
-      readonly issuer: string;
-      readonly clientId: string;
-      readonly scopes: readonly string[];
+    readonly signIn?: Omit<Provider, 'endpoints'> & {
       /** Null: the service could not read the document of the provider. */
-      readonly endpoints: {
-        readonly authorization: string;
-        readonly token: string;
-        readonly namesIssuer: boolean;
-      } | null;
+      readonly endpoints: Provider['endpoints'] | null;
     };
   };
 }
