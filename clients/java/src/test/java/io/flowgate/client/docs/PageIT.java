@@ -2,17 +2,11 @@ package io.flowgate.client.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.flowgate.client.FlowgateClient;
 import io.flowgate.client.RetryOptions;
 import io.flowgate.client.WatchOptions;
 import io.flowgate.client.live.LiveService;
 import io.flowgate.client.live.Repository;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,35 +58,6 @@ class PageIT {
     assertThat(printed.get(13)).isEqualTo("true\n");
     assertThat(printed.get(14)).startsWith("500 ").contains("Unknown workflow: no-such-workflow");
     assertThat(printed.get(15)).isEqualTo("COMPLETED\n");
-  }
-
-  @Test
-  void theSnippetOfTheReadmeDoesTheSameWithItsUnit() throws Exception {
-    Path readme = Repository.root().resolve("README.md");
-    String document = Files.readString(readme).split("cat > hello.yaml <<'YAML'\n")[1].split("(?m)^YAML$")[0];
-    Files.writeString(folder.resolve("hello.yaml"), document);
-    HttpServer unit = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    unit.createContext("/", PageIT::greet);
-    unit.start();
-    try {
-      String endpoint = "http://127.0.0.1:" + unit.getAddress().getPort() + "/";
-      String snippet =
-          PageSnippets.of(readme).get(0).replace(ADDRESS, SERVICE.url()).replace("http://127.0.0.1:9000/", endpoint);
-      String program = PageSnippets.program("OfTheReadme", snippet, SERVICE.url());
-      JavaProgram.compile(List.of(Files.writeString(folder.resolve("OfTheReadme.java"), program)), folder);
-      assertThat(JavaProgram.run("OfTheReadme", folder)).isEqualTo("PAUSED {name=Ada, output.greet=Hello, Ada}\n");
-    } finally {
-      unit.stop(0);
-    }
-  }
-
-  private static void greet(HttpExchange call) throws IOException {
-    call.getRequestBody().readAllBytes();
-    byte[] answer = "{\"content\": \"Hello, Ada\"}".getBytes(StandardCharsets.UTF_8);
-    call.getResponseHeaders().set("content-type", "application/json");
-    call.sendResponseHeaders(200, answer.length);
-    call.getResponseBody().write(answer);
-    call.close();
   }
 
   @Test
