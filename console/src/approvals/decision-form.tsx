@@ -2,6 +2,7 @@ import { Fault } from '../ui/fault.js';
 import { useSignal } from '@preact/signals';
 import { useId, useMemo } from 'preact/hooks';
 import type { GateItem } from 'flowgate-client/remote';
+import { newIdempotencyKey } from '../../../clients/typescript/src/calls/idempotency-key.js';
 import { faultSentence } from '../api/fault-sentence.js';
 import { client } from '../api/service.js';
 import { settings } from '../api/settings.js';
@@ -19,7 +20,7 @@ export function DecisionForm({ gate, isResting }: { readonly gate: GateItem; rea
   const sent = useSignal<'approved' | 'rejected' | null>(null);
   const fault = useSignal<string | null>(null);
   // One for the card: pressed twice, or on a line that breaks, it is one decision.
-  const idempotencyKey = useMemo(() => crypto.randomUUID(), [gate.runId, gate.gateId]);
+  const idempotencyKey = useMemo(newIdempotencyKey, [gate.runId, gate.gateId]);
   const isClaimed = settings.value.identity.kind === 'none';
 
   const decide = async (approved: boolean): Promise<void> => {

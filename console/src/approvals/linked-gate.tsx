@@ -4,6 +4,7 @@ import type { GateItem } from 'flowgate-client/remote';
 import { useLiveList } from '../api/live-list.js';
 import { client, identityKey } from '../api/service.js';
 import { here, href } from '../app/router.js';
+import { Trouble } from '../ui/trouble.js';
 import { GateCardView } from './gate-card.js';
 import { gateKey, type GateCard } from './gate-cards.js';
 import { findGate, howClosed } from './how-closed.js';
@@ -15,11 +16,17 @@ export function LinkedGate({ runId, gateId }: { readonly runId: string; readonly
   const { workflow } = here.value.query;
   const wanted = { workflowId: workflow, runId, gateId: Number(gateId) };
   const card = useSignal<GateCard | null | undefined>(undefined);
+  const trouble = useSignal<Error | null>(null);
   const who = identityKey.value;
-  useEffect(() => {
+  const look = (): void => {
     card.value = undefined;
-    void find(wanted).then((found) => (card.value = found));
-  }, [who]);
+    trouble.value = null;
+    find(wanted).then(
+      (found) => (card.value = found),
+      (error: unknown) => (trouble.value = error instanceof Error ? error : new Error(String(error))),
+    );
+  };
+  useEffect(look, [who]);
   const live = useLiveList<GateItem>(`gates ${workflow ?? ''}`, {
     keyOf: (item) => gateKey(item as GateItem),
     open: (signal) => client.value.watchGates({ status: 'open', workflowId: workflow, limit: MOST, signal }),
@@ -39,7 +46,8 @@ export function LinkedGate({ runId, gateId }: { readonly runId: string; readonly
         <a href={href('approvals')}>All approvals</a>
       </div>
       <div class="cards">
-        {current === undefined ? <p class="muted">Loading…</p> : null}
+        <Trouble error={trouble.value} onAgain={look} />
+        {current === undefined && trouble.value === null ? <p class="muted">Loading…</p> : null}
         {current === null ? (
           <div class="empty">
             <h2>There is no such gate</h2>
@@ -60,9 +68,9 @@ async function find(wanted: {
   readonly gateId: number;
 }): Promise<GateCard | null> {
   const key = gateKey(wanted);
-  const open = await findGate(wanted, 'open').catch(() => null);
+  const open = await findGate(wanted, 'open');
   if (open !== null) return { key, gate: open, closed: null };
-  const decided = await findGate(wanted, 'decided').catch(() => null);
+  const decided = await findGate(wanted, 'decided');
   if (decided?.decision === undefined) return null;
   return { key, gate: decided, closed: { how: 'decided', decision: decided.decision } };
 }

@@ -1,4 +1,4 @@
-/** What the tab remembers; where there is no storage, what this page remembers. */
+/** What the tab remembers; where there is no storage, or no room in it, what this page remembers. */
 const instead = new Map<string, string>();
 
 /** A text of this tab, gone with it. */
@@ -34,10 +34,12 @@ function namesOf(storage: () => Storage): readonly string[] {
 }
 
 function read(storage: () => Storage, name: string): string | null {
+  const newer = instead.get(name);
+  if (newer !== undefined) return newer;
   try {
     return storage().getItem(`flowgate.${name}`);
   } catch {
-    return instead.get(name) ?? null;
+    return null;
   }
 }
 
@@ -45,6 +47,7 @@ function write(storage: () => Storage, name: string, value: string | null): void
   try {
     if (value === null) storage().removeItem(`flowgate.${name}`);
     else storage().setItem(`flowgate.${name}`, value);
+    instead.delete(name);
   } catch {
     if (value === null) instead.delete(name);
     else instead.set(name, value);
