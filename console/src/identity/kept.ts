@@ -26,10 +26,11 @@ export function prefer(name: string, value: string | null): void {
 }
 
 function namesOf(storage: () => Storage): readonly string[] {
+  const names = [...instead.keys()].map((name) => `flowgate.${name}`);
   try {
-    return Object.keys(storage());
+    return [...names, ...Object.keys(storage())];
   } catch {
-    return [...instead.keys()].map((name) => `flowgate.${name}`);
+    return names;
   }
 }
 
