@@ -163,15 +163,15 @@ describe('flowgate keys', () => {
 
 describe('flowgate audit', () => {
   it('reads what the service has recorded, without a secret', async () => {
-    const made = await as(admin, ['keys', 'make', '--owner', 'eve@example.com', '--grant', 'default:viewer']);
+    const making = await as(admin, ['keys', 'make', '--owner', 'eve@example.com', '--grant', 'default:viewer']);
     const audit = await as(admin, ['audit', '--action', 'key.make', '--json']);
     expect([audit.code, audit.stderr]).toEqual([0, '']);
     const owners = linesIn(audit).map(
       (line) => (JSON.parse(line) as { by: { owner: string } | null }).by?.owner,
     );
     expect(owners).toContain('ada@example.com');
-    expect(audit.stdout).not.toContain(made.stdout.trimEnd());
-    const refused = await as(made.stdout.trimEnd(), ['audit']);
+    expect(audit.stdout).not.toContain(making.stdout.trimEnd());
+    const refused = await as(making.stdout.trimEnd(), ['audit']);
     expect([refused.code === 0, refused.stdout]).toEqual([false, '']);
   });
 
