@@ -163,7 +163,14 @@ describe('flowgate keys', () => {
 
 describe('flowgate audit', () => {
   it('reads what the service has recorded, without a secret', async () => {
-    const making = await as(admin, ['keys', 'make', '--owner', 'eve@example.com', '--grant', 'default:viewer']);
+    const making = await as(admin, [
+      'keys',
+      'make',
+      '--owner',
+      'eve@example.com',
+      '--grant',
+      'default:viewer',
+    ]);
     const audit = await as(admin, ['audit', '--action', 'key.make', '--json']);
     expect([audit.code, audit.stderr]).toEqual([0, '']);
     const owners = linesIn(audit).map(
