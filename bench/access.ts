@@ -1,43 +1,43 @@
-// `npm run bench:access -- [ROUNDS] [SECONDS]`: what it costs to ask who is asking, by a key, and to record what they do: the service on
-// SQLite, three units, as it comes, with keys alone, and with keys and the audit. Not measured: tokens, which are remembered as keys are.
+// `npm run bench:access -- [STARTS]`: what it costs to ask who is asking, by a key, and to record what they do: the service on
+// SQLite, three units, as it comes, with keys alone, and with keys and the audit; each is started anew so many times (9). Not measured: tokens, which are remembered as keys are.
 import { createHash, randomBytes } from 'node:crypto';
-import { hold } from './support/contest.ts';
+import { compareAnew } from './support/compared-anew.ts';
+import type { TimedWork } from './support/equal-terms.ts';
 import { load, post } from './support/load.ts';
-import { startFlowgate } from './support/our-services.ts';
-import { scoped, type Scope } from './support/scope.ts';
+import { startFlowgate, type FlowgateService } from './support/our-services.ts';
+import type { Scope } from './support/scope.ts';
 
-const ROUNDS = Number(process.argv[2] ?? 9);
-const SECONDS = Number(process.argv[3] ?? 4);
-const WARM_UP_SECONDS = 5;
-const [NOBODY, KEYS, AUDIT] = ['as it comes', 'keys', 'keys and audit'];
+const STARTS = Number(process.argv[2] ?? 9);
+const [NOBODY, SAME, KEYS, AUDIT] = ['as it comes', 'the same again', 'keys', 'keys and audit'];
 
-await scoped(async (scope) => {
-  const services = {
-    [NOBODY]: await startFlowgate(scope, 'sqlite'),
-    [KEYS]: await withKeys(scope, false),
-    [AUDIT]: await withKeys(scope, true),
-  };
-  for (const service of Object.values(services)) await load(service, WARM_UP_SECONDS);
-  const { contenders } = await hold({
-    id: 'access',
-    title: 'Starts over HTTP, on SQLite',
-    operation: 'run',
-    reference: NOBODY,
-    contenders: Object.fromEntries(
-      Object.entries(services).map(([name, service]) => [name, () => load(service, SECONDS)]),
-    ),
-    rounds: ROUNDS,
-  });
-  for (const { name, perSecond, cpuMicros, throughputRatio, cpuRatio } of contenders) {
-    const ratio = (figure: typeof cpuRatio): string =>
-      figure === null ? '-' : `${figure.median} (${figure.spread.join(' to ')})`;
-    console.log(
-      `${name.padEnd(16)} ${perSecond.median} runs/s, ${cpuMicros?.median ?? '-'} µs CPU; throughput ${ratio(throughputRatio)}, CPU ${ratio(cpuRatio)}`,
-    );
-  }
+const { contenders } = await compareAnew({
+  id: 'access',
+  title: 'Starts over HTTP, on SQLite',
+  operation: 'run',
+  reference: NOBODY,
+  contenders: {
+    [NOBODY]: (scope) => loaded(startFlowgate(scope, 'sqlite')),
+    // What its ratio says is the machine's.
+    [SAME]: (scope) => loaded(startFlowgate(scope, 'sqlite')),
+    [KEYS]: (scope) => loaded(withKeys(scope, false)),
+    [AUDIT]: (scope) => loaded(withKeys(scope, true)),
+  },
+  starts: STARTS,
 });
+for (const { name, perSecond, cpuMicros, throughputRatio, cpuRatio } of contenders) {
+  const ratio = (figure: typeof cpuRatio): string =>
+    figure === null ? '-' : `${figure.median} (${figure.spread.join(' to ')})`;
+  console.log(
+    `${name.padEnd(16)} ${perSecond.median} runs/s, ${cpuMicros?.median ?? '-'} µs CPU; throughput ${ratio(throughputRatio)}, CPU ${ratio(cpuRatio)}`,
+  );
+}
 
-function withKeys(scope: Scope, audit: boolean) {
+async function loaded(starting: Promise<FlowgateService>): Promise<TimedWork> {
+  const service = await starting;
+  return (seconds) => load(service, seconds);
+}
+
+function withKeys(scope: Scope, audit: boolean): Promise<FlowgateService> {
   const bootstrap = randomBytes(32).toString('base64url');
   return startFlowgate(scope, 'sqlite', {
     settings: {
