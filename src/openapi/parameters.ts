@@ -118,7 +118,7 @@ export const EVENT_PAGE: readonly Parameter[] = [
     'How many at most. A page ends at 1 MiB, too. Not of a stream',
     limitSchema(EVENT_LIMITS, { refusesMore: true }),
   ),
-  inQuery('tail', 'So many of the newest, instead of the others; not of a stream', {
+  inQuery('tail', 'This many of the newest, instead of the others; not of a stream', {
     type: 'integer',
     minimum: EVENT_LIMITS.least,
     maximum: EVENT_LIMITS.most,

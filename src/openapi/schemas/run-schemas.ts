@@ -153,7 +153,7 @@ const FullRunRecordSchema = namedSchema(
       parentRunId: orNull(TEXT, 'Its parent; null: none'),
       rootRunId: {
         ...TEXT,
-        description: 'The run that its family started with; of a run without a parent itself',
+        description: 'The first run of its family: itself, if it has no parent',
       },
     },
     ['error', 'cancelled'],

@@ -13,6 +13,9 @@ export interface PageRequest {
 const EVENT_STREAM = 'text/event-stream';
 const HEADER = /^([A-Za-z-]+): (.+)$/;
 const LINE = /^[A-Z]+ \/\S*$/;
+const ROUTE = /^[A-Z]+ \//;
+/** What a row below another heading is about, if it names no route. */
+const START_OF_PING = 'POST /workflows/ping/runs';
 /** Values for parameters, a query, or both: `slow {running}`, `?limit=0`, `{paused}?view=full`. */
 const OPEN = /^(?=\S)(?:(?:[\w.%-]+|\{\w+\})(?: (?:[\w.%-]+|\{\w+\}))*)?(?:\?\S*)?$/;
 
@@ -31,7 +34,7 @@ export function requestOfCell(pieces: readonly string[], heading: string): PageR
   const open = !isWhole && leavesOpen && OPEN.test(first) ? first : '';
   const others = isWhole || open !== '' ? pieces.slice(1) : pieces;
   return requestOf(
-    isWhole ? first : filled(heading, open),
+    isWhole ? first : filled(ROUTE.test(heading) ? heading : START_OF_PING, open),
     others.filter((piece) => HEADER.test(piece)),
     others.find((piece) => !HEADER.test(piece)),
   );
