@@ -85,7 +85,7 @@ export const HealthSchema = namedSchema(
       stalled: {
         ...NUMBER,
         description:
-          'How often since the process started a run was `running` for 30 s with nothing in flight, and was read anew. Above 0 is a defect of Flowgate',
+          'How often since the process started a run was `running` for 30 s with nothing under way, and was read anew. Above 0 is a defect of Flowgate',
       },
       heldUp: {
         ...objectOf({ pid: { type: ['number', 'null'] }, forMs: NUMBER }),
