@@ -12,7 +12,9 @@ describe('a list of fields', () => {
   it('is written by hand nowhere, but for JSON-RPC, whose fields no document describes', () => {
     const byHand = pages.flatMap(({ name, text }) => {
       const outside = text.replaceAll(/<!-- shape: [^]*?<!-- end -->/g, '');
-      return (outside.match(/^\| (?:query|[a-z]+ field) +\||^(?:Body|Query|Answer|Record|Error):$/gm) ?? []).map(() => name);
+      return (
+        outside.match(/^\| (?:query|[a-z]+ field) +\||^(?:Body|Query|Answer|Record|Error):$/gm) ?? []
+      ).map(() => name);
     });
     expect(byHand).toEqual(['docs/http/agents.md']);
   });

@@ -13,7 +13,15 @@ import { RegisterWorkflowDto } from '../../src/workflows/dto/register-workflow.d
 import type { Answer, Body } from '../support/service.js';
 import { fieldsOf } from './support/answer-fields.js';
 import { limits } from './support/http-limits.js';
-import { examples, namesOf, namesOfTable, pages, requestRows, rowsOf, type NamedField } from './support/http-page.js';
+import {
+  examples,
+  namesOf,
+  namesOfTable,
+  pages,
+  requestRows,
+  rowsOf,
+  type NamedField,
+} from './support/http-page.js';
 import { situations } from './support/http-situations.js';
 import { codeIn, firstCode } from './support/page-tables.js';
 import { PlayedPage } from './support/played-page.js';
@@ -113,10 +121,13 @@ describe('a table of what is sent', () => {
     },
   );
 
-  it.each(namesOfTable('request field'))('has a row beside it that sends $name: $section', ({ name, section }) => {
-    const sent = requestRows.filter((row) => row.section === section).flatMap(({ request }) => request);
-    expect(sent.join('\n')).toContain(`"${name}":`);
-  });
+  it.each(namesOfTable('request field'))(
+    'has a row beside it that sends $name: $section',
+    ({ name, section }) => {
+      const sent = requestRows.filter((row) => row.section === section).flatMap(({ request }) => request);
+      expect(sent.join('\n')).toContain(`"${name}":`);
+    },
+  );
 
   it('has every tool with its arguments', () => {
     const documented = rowsOf('tool').map(({ cells: [tool, args = ''] }) => [firstCode(tool), codeIn(args)]);

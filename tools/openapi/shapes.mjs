@@ -42,7 +42,8 @@ export function withShapes(page, document) {
     if (rows.length === 0)
       throw new Error(`openapi.json has no ${kind} of ${subject}: mend the comment of the page`);
     const lines = together(rows.map(asOfLists)).map((row) => lineOf(row, said));
-    const label = TITLES[kind] ?? (beyond === undefined ? `${kind.charAt(0).toUpperCase()}${kind.slice(1)}` : 'Also');
+    const label =
+      TITLES[kind] ?? (beyond === undefined ? `${kind.charAt(0).toUpperCase()}${kind.slice(1)}` : 'Also');
     return `${begin}\n${label}:\n\n${lines.join('\n')}\n\n${end}`;
   });
 }

@@ -230,7 +230,10 @@ export const EVENT_DATA: Readonly<Record<string, JsonSchema>> = Object.fromEntri
 function typesBySubject(): string {
   const subjects = Map.groupBy(Object.keys(EVENT_DATA), (type) => type.split('.')[0] ?? '');
   return [...subjects]
-    .map(([subject, types]) => `\`${subject}.\` ${types.map((type) => type.slice(subject.length + 1)).join(', ')}`)
+    .map(
+      ([subject, types]) =>
+        `\`${subject}.\` ${types.map((type) => type.slice(subject.length + 1)).join(', ')}`,
+    )
     .join('; ');
 }
 
@@ -269,8 +272,7 @@ function eventOf(type: JsonSchema, dataSchema: JsonSchema): JsonSchema {
       workflowId: TEXT,
       seq: {
         ...SEQ,
-        description:
-          'Its position in the log of the run; with gaps, as not every entry is sent',
+        description: 'Its position in the log of the run; with gaps, as not every entry is sent',
       },
       at: INSTANT,
       type,

@@ -21,10 +21,7 @@ export const RunItemSchema = namedSchema(
     createdAt: INSTANT,
     updatedAt: INSTANT,
     endedAt: orNull(NUMBER, 'Epoch milliseconds; null: it has not ended'),
-    duration: orNull(
-      NUMBER,
-      `Milliseconds without pauses, of a running one until now; ${UNKNOWN_OF_BEFORE}`,
-    ),
+    duration: orNull(NUMBER, `Milliseconds without pauses, of a running one until now; ${UNKNOWN_OF_BEFORE}`),
     tokenUsage: orNull(NUMBER, UNKNOWN_OF_BEFORE),
     cost: orNull(NUMBER, `In the currency that the units report; ${UNKNOWN_OF_BEFORE}`),
     labels: { type: 'object', additionalProperties: TEXT, description: 'What it was started with' },

@@ -19,8 +19,7 @@ const NEXT = {
 const COMPLETED_UNITS = { ...TEXTS, description: 'Ids, in the order of their first completion' };
 const STATE = {
   ...ANY_OBJECT,
-  description:
-    'The shared state: keys of the input, `output.<unitId>` of each unit, and what units wrote',
+  description: 'The shared state: keys of the input, `output.<unitId>` of each unit, and what units wrote',
 };
 
 const ResultSchema = namedSchema(
@@ -73,8 +72,7 @@ export const RunRecordSchema = namedSchema(
       warnings: {
         type: 'array',
         items: TEXT,
-        description:
-          'Of a POST: ignored fields of its body that look meant. Not kept with the run',
+        description: 'Of a POST: ignored fields of its body that look meant. Not kept with the run',
       },
     },
     ['result', 'error', 'cancelled', 'warnings'],
@@ -147,8 +145,7 @@ const FullRunRecordSchema = namedSchema(
       },
       compensation: {
         anyOf: [refTo(CompensationSchema), { type: 'null' }],
-        description:
-          'What became of its compensations. Null: nothing is, or was, to be undone',
+        description: 'What became of its compensations. Null: nothing is, or was, to be undone',
       },
       parentRunId: orNull(TEXT, 'Its parent; null: none'),
       rootRunId: {

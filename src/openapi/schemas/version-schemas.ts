@@ -52,8 +52,7 @@ export const WorkflowDiffSchema = namedSchema(
         removed: { ...TEXTS, description: 'Ids of those that only `from` has' },
         changed: { ...TEXTS, description: 'Ids of those that differ' },
       }),
-      description:
-        'Which units differ. Another order of keys, and comments, are no difference',
+      description: 'Which units differ. Another order of keys, and comments, are no difference',
     },
   }),
 );

@@ -79,11 +79,14 @@ interface Shape {
   readonly fields: readonly NamedField[];
 }
 
+const SHAPE = /^<!-- shape: ([a-z]+)(?: of ([^;]+?))?((?:; [^;]+?)*) -->\n([^]*?)^<!-- end -->$/gm;
 const shapes: readonly Shape[] = pages.flatMap(shapesOf);
 
 /** What the lists of that kind name, such as `query` or `answer`; a line may name several. */
 export function namesOf(kind: string): readonly NamedField[] {
-  return shapes.filter((shape) => shape.kind === kind).flatMap((shape) => [...beyondOf(shape), ...shape.fields]);
+  return shapes
+    .filter((shape) => shape.kind === kind)
+    .flatMap((shape) => [...beyondOf(shape), ...shape.fields]);
 }
 
 /** The fields that a list leaves out because another one has them. */
@@ -105,8 +108,6 @@ export function namesOfTable(firstColumn: string): readonly Omit<NamedField, 'is
     rows.map(({ cells: [name] }) => ({ name: firstCode(name), section })),
   );
 }
-
-const SHAPE = /^<!-- shape: ([a-z]+)(?: of ([^;]+?))?((?:; [^;]+?)*) -->\n([^]*?)^<!-- end -->$/gm;
 
 function shapesOf({ text }: Page): readonly Shape[] {
   return [...text.matchAll(SHAPE)].map(({ 1: kind = '', 2: named, 3: options = '', 4: list = '', index }) => {

@@ -56,8 +56,7 @@ export class KeyGrantDto {
   owner: 'Whose key it is. Default: yours; another one needs `key:manage` in `*`',
   name: 'For people to read',
   groups: 'Names. Default: yours',
-  grants:
-    'What it may do, never more than you. Default: what you may do',
+  grants: 'What it may do, never more than you. Default: what you may do',
   expiresAt: 'Epoch milliseconds. Default and most: what the service allows, and never after your own',
 })
 export class MakeKeyDto {
