@@ -81,7 +81,7 @@ function withoutRows(rows, known) {
 
 function asOfLists(row) {
   const isUsual = OF_LISTS.get(row.path.join('.')) === `${row.type}. ${row.meaning}`;
-  return isUsual ? { ...row, type: 'as of [every list](requests.md#lists)', meaning: '' } : row;
+  return isUsual ? { ...row, type: 'as in [every list](requests.md#lists)', meaning: '' } : row;
 }
 
 /** Neighbours of which the same is said share a line. */
