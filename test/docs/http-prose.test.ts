@@ -4,7 +4,7 @@ import { readPage } from './support/page-blocks.js';
 import { proseOf } from './support/page-links.js';
 
 /** What the reference takes; whoever makes it longer raises this, and says why. */
-const MOST_BYTES = 115_000;
+const MOST_BYTES = 118_000;
 const MOST_WORDS = 35;
 const MOST_CHARACTERS_OF_A_ROW = 250;
 
