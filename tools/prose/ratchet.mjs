@@ -1,0 +1,43 @@
+// Limits that may only shrink: what today's pages break is counted, by page and rule; more fails, and fewer lowers the limit.
+
+/**
+ * `counts`, `limits`: `{ [page]: { [rule]: number } }`; what is absent is 0. Gives what has grown and what has shrunk, each as
+ * `{ page, rule, count, limit }`. A page that is gone has shrunk to 0.
+ */
+export function compare(counts, limits) {
+  const pages = [...new Set([...Object.keys(counts), ...Object.keys(limits)])].toSorted();
+  const differences = pages.flatMap((page) => {
+    const rules = new Set([...Object.keys(counts[page] ?? {}), ...Object.keys(limits[page] ?? {})]);
+    return [...rules].map((rule) => ({
+      page,
+      rule,
+      count: counts[page]?.[rule] ?? 0,
+      limit: limits[page]?.[rule] ?? 0,
+    }));
+  });
+  return {
+    grown: differences.filter(({ count, limit }) => count > limit),
+    shrunk: differences.filter(({ count, limit }) => count < limit),
+  };
+}
+
+/** The limits without what is 0. Where `limits` is given, none becomes higher than it was there. */
+export function lowered(counts, limits) {
+  const lower = (page, [rule, count]) => [
+    rule,
+    limits === undefined ? count : Math.min(count, limits[page]?.[rule] ?? 0),
+  ];
+  return Object.fromEntries(
+    Object.entries(counts)
+      .map(([page, rules]) => [
+        page,
+        Object.fromEntries(
+          Object.entries(rules)
+            .map((entry) => lower(page, entry))
+            .filter(([, count]) => count > 0),
+        ),
+      ])
+      .filter(([, rules]) => Object.keys(rules).length > 0)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
+}
