@@ -31,10 +31,16 @@ describe('a word that another one replaces', () => {
     ['code', 'The message is `it goes on`.\n'],
     ['a block of code', '```text\nit goes on\n```\n'],
     ['a comment', 'Text.\n\n<!-- it goes on -->\n'],
+    ['what a script writes', 'Text.\n\n<!-- bench:quiet -->\n\nIt goes on.\n\n<!-- /bench:quiet -->\n'],
     ['the address of a link', 'See [there](goes-on/he.md).\n'],
     ['a part of a word', 'The header of the heap, besides her cargo.\n'],
   ])('is none in %s', (_where, text) => {
     expect(saysOf(text)).toEqual([]);
+  });
+
+  it('is found with its line after what a script writes', () => {
+    const page = '<!-- bench:quiet -->\n\nIt goes on.\n\n<!-- /bench:quiet -->\n\nIt goes on.\n';
+    expect(findingsOf(page).words.map(({ line }) => line)).toEqual([7]);
   });
 
   it('is found in each form that the list has', () => {

@@ -1,13 +1,16 @@
 // What a page of Markdown says, without its code: the pieces that are read as sentences, each with its line, and the lines of its tables.
 import { lexer } from 'marked';
 
+/** What a script writes between two comments is corrected in the script: `<!-- bench:engine -->` to `<!-- /bench:engine -->`. */
+const GENERATED = /^<!-- ([\w-]+:[\w-]+) -->$[^]*?^<!-- \/\1 -->$/gm;
 /** Stands for a piece of code: one word, and none that a rule knows. */
 const CODE = '`…`';
 
 /** `text`: the page. Gives `{ pieces: [{ line, text }], tableLines: [{ line, text }] }`; lines count from 1. */
 export function readPage(text) {
   const page = { pieces: [], tableLines: [] };
-  readBlocks(lexer(text), 1, page);
+  const written = text.replaceAll(GENERATED, (block) => block.replaceAll(/[^\n]/g, ''));
+  readBlocks(lexer(written), 1, page);
   return page;
 }
 
