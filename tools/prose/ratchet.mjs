@@ -21,23 +21,15 @@ export function compare(counts, limits) {
   };
 }
 
-/** The limits without what is 0. Where `limits` is given, none becomes higher than it was there. */
+/** The limits at what is left of them, without what is 0. None becomes higher than it was. */
 export function lowered(counts, limits) {
-  const lower = (page, [rule, count]) => [
-    rule,
-    limits === undefined ? count : Math.min(count, limits[page]?.[rule] ?? 0),
-  ];
+  const pages = Object.entries(limits).map(([page, rules]) => [
+    page,
+    Object.entries(rules)
+      .map(([rule, limit]) => [rule, Math.min(limit, counts[page]?.[rule] ?? 0)])
+      .filter(([, limit]) => limit > 0),
+  ]);
   return Object.fromEntries(
-    Object.entries(counts)
-      .map(([page, rules]) => [
-        page,
-        Object.fromEntries(
-          Object.entries(rules)
-            .map((entry) => lower(page, entry))
-            .filter(([, count]) => count > 0),
-        ),
-      ])
-      .filter(([, rules]) => Object.keys(rules).length > 0)
-      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    pages.filter(([, rules]) => rules.length > 0).map(([page, rules]) => [page, Object.fromEntries(rules)]),
   );
 }

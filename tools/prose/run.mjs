@@ -23,11 +23,11 @@ const pages = globSync(PAGES)
   .map((path) => path.replaceAll('\\', '/'))
   // Decisions keep the words of their day.
   .filter((path) => !path.startsWith('docs/decisions/'));
-const unknown = named.filter((path) => !pages.includes(path));
-if (unknown.length > 0) fail([`No page of the docs: ${unknown.join(', ')}. Name it as in docs/cli.md`]);
-
 const findings = Object.fromEntries(pages.map((page) => [page, findingsOf(readFileSync(page, 'utf8'))]));
-if (named.length > 0) for (const page of named) show(page);
+const unknown = named.filter((path) => !pages.includes(path));
+
+if (unknown.length > 0) fail([`No page of the docs: ${unknown.join(', ')}. Name it as in docs/cli.md`]);
+else if (named.length > 0) for (const page of named) show(page);
 else check();
 
 function show(page) {

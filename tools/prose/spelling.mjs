@@ -13,16 +13,19 @@ export function unknownIn(output) {
   });
 }
 
+/** As the list has it: in small letters, and not as a possessive. */
+const listed = (word) => word.toLowerCase().replace(/['’]s$/, '');
+
 /** `list`: our words. What is unknown and not listed is a fault, and so is what is listed and not unknown. */
 export function spellingFaults(unknown, list) {
-  const ours = new Set(list.map((word) => word.toLowerCase()));
-  const met = new Set(unknown.map(({ word }) => word.toLowerCase()));
+  const ours = new Set(list.map(listed));
+  const met = new Set(unknown.map(({ word }) => listed(word)));
   return [
     ...unknown
-      .filter(({ word }) => !ours.has(word.toLowerCase()))
+      .filter(({ word }) => !ours.has(listed(word)))
       .map(({ place, word }) => `${place}: unknown word "${word}": correct it, or add it to ${LIST}`),
     ...list
-      .filter((word) => !met.has(word.toLowerCase()))
+      .filter((word) => !met.has(listed(word)))
       .map((word) => `${LIST}: no page needs "${word}": remove it`),
   ];
 }
