@@ -1,23 +1,23 @@
 // The rules of the docs' English, as pure functions of a page: words that another word replaces, long sentences, long lines of tables.
 import { readPage } from './page.mjs';
 
-export const MAX_SENTENCE_WORDS = 35;
-export const MAX_TABLE_LINE = 250;
+const MAX_SENTENCE_WORDS = 35;
+const MAX_TABLE_LINE = 250;
 
 /** Where one sentence ends and another begins: `?!.`, perhaps closed by a bracket, and then no small letter. */
 const BETWEEN_SENTENCES = /(?<=[.!?][)\]"'”’*_]*)\s+(?=[^\p{Ll}\s])/u;
 
-export function sentencesOf(text) {
+function sentencesOf(text) {
   return text.split(BETWEEN_SENTENCES);
 }
 
 /** What stands alone between blanks and has a letter, a digit or code in it is a word. */
-export function wordsIn(sentence) {
+function wordsIn(sentence) {
   return sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}`]/u.test(word)).length;
 }
 
 /** `entries`: `[{ forms, instead }]`, as in words.json. Gives the rule that finds any of the forms as whole words, in any case. */
-export function forbiddenWords(entries) {
+function forbiddenWords(entries) {
   const patterns = entries.map(({ forms, instead }) => ({
     instead,
     pattern: new RegExp(String.raw`(?<![\p{L}-])(?:${forms.join('|')})(?![\p{L}-])`, 'giu'),
@@ -30,7 +30,7 @@ export function forbiddenWords(entries) {
     );
 }
 
-export function longSentences({ pieces }) {
+function longSentences({ pieces }) {
   return pieces.flatMap(({ line, text }) =>
     sentencesOf(text)
       .map((sentence) => ({ sentence, words: wordsIn(sentence) }))
@@ -42,7 +42,7 @@ export function longSentences({ pieces }) {
   );
 }
 
-export function longTableLines({ tableLines }) {
+function longTableLines({ tableLines }) {
   return tableLines
     .filter(({ text }) => text.length > MAX_TABLE_LINE)
     .map(({ line, text }) => ({
