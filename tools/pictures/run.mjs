@@ -1,5 +1,5 @@
 // `npm run pictures`: draws every picture of the pages into docs/pictures. They share code with the console and the command line,
-// whose modules Node alone does not load; the bundler does.
+// whose modules Node alone does not load; the bundler does. With `-- --console` it takes the screens of the console as well.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -27,3 +27,9 @@ for (const [file, svg] of drawn) {
   writeFileSync(join(FOLDER, file), svg);
 }
 process.stdout.write(`${drawn.size} pictures in ${FOLDER}\n`);
+
+if (process.argv.includes('--console')) {
+  const { takeScreens } = await import('./console.mjs');
+  await takeScreens(FOLDER);
+  process.stdout.write(`The screens of the console in ${FOLDER}/console\n`);
+}

@@ -29,7 +29,7 @@ export const log = pictureOf({
       width: 688,
       height: 116,
       kind: 'region',
-      title: 'A fork: a new run that begins after event 3',
+      title: 'A fork: a new run',
     },
     base: { ...base, title: '1 to 3', lines: ['those of the other run'], isDashed: true },
     reopened: { ...inFork(3), title: '4', lines: ['gate opened'], isAccented: true },

@@ -5,6 +5,7 @@ import {
   area,
   FONTS,
   line,
+  straightened,
   textAt,
   type Area,
   type FontName,
@@ -122,7 +123,7 @@ function boxOf(box: DiagramBox): string {
 function arrowOf(arrow: DiagramArrow, boxes: Diagram['boxes']) {
   const { from, to, turn, label, colour = 'muted', isDashed = false, heads = 'end' } = arrow;
   const [start, end] = [from, to].map((anchor) => placeOf(anchor, boxes)) as [Place, Place];
-  const points = routeOf(start, end, turn);
+  const points = straightened(routeOf(start, end, turn));
   const shape = line(points, { colour, isDashed, heads });
   return { shape, label: label === undefined ? [] : [labelOf(label, points)] };
 }

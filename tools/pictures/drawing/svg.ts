@@ -122,7 +122,7 @@ const TURN = 7;
 /** A line through points, horizontal or vertical between two of them, with round turns. */
 export function line(points: readonly Point[], look: LineLook = {}): string {
   const { colour = 'muted', isDashed = false, heads = 'end' } = look;
-  const path = distinct(points);
+  const path = straightened(points);
   const [first, second] = path;
   const [beforeLast, last] = path.slice(-2);
   if (first === undefined || second === undefined || beforeLast === undefined || last === undefined)
@@ -140,7 +140,7 @@ export function line(points: readonly Point[], look: LineLook = {}): string {
 }
 
 /** Without points that stand on one another, or on the way between two others. */
-function distinct(points: readonly Point[]): readonly Point[] {
+export function straightened(points: readonly Point[]): readonly Point[] {
   const kept: Point[] = [];
   for (const point of points) {
     const [before, last] = [kept.at(-2), kept.at(-1)];
