@@ -50,12 +50,11 @@ class FlowLines {
     if (node.type === 'unit') return endsOf(this.#box(node));
     if (node.type === 'sequential') return this.#chain(node.parts.map((part) => this.#part(part)));
     const frame = this.#box(node);
-    const { entries, exits } = endsOf(frame);
-    const border: Ends = { entries: [], exits: entries };
+    const border = endsOf(frame);
     const inside = this.#inside(node, frame);
-    this.#connect(border.exits, inside.entries);
-    for (const exit of inside.exits) this.#join(exit, exits[0] ?? exit);
-    return { entries: entries.map((entry) => ({ ...entry, isPassed: true })), exits };
+    this.#connect(border.entries, inside.entries);
+    for (const exit of inside.exits) this.#join(exit, border.exits[0] ?? exit);
+    return { entries: border.entries.map((entry) => ({ ...entry, isPassed: true })), exits: border.exits };
   }
 
   #inside(node: FlowNode, frame: Box): Ends {
@@ -135,6 +134,7 @@ class FlowLines {
     );
     if (tried === undefined) return together([]);
     const ends = this.#part(tried);
+    const handled = caught === undefined ? together([]) : this.#part(caught);
     const from = this.#box(lastUnitIn(tried.node));
     const below = (part: FlowPart, share: number, look: LineLook): void => {
       const target = this.#box(part.node);
@@ -150,10 +150,8 @@ class FlowLines {
       );
     };
     if (caught !== undefined) below(caught, 0.25, { colour: 'failed', isDashed: true });
-    if (last === undefined) {
-      const caughtExits = caught === undefined ? [] : this.#part(caught).exits;
-      return { entries: ends.entries, exits: [...ends.exits, ...caughtExits] };
-    }
+    if (last === undefined) return { entries: ends.entries, exits: [...ends.exits, ...handled.exits] };
+    this.#part(last);
     below(last, 0.75, {});
     const box = this.#box(last.node);
     if (caught !== undefined) {
@@ -193,19 +191,24 @@ class FlowLines {
     return { ...ends, entries: ends.entries.map((entry) => ({ ...entry, above: label.height })) };
   }
 
+  /** Where a node stands; without a frame, that which its parts fill. */
   #box(node: FlowNode): Box {
     const { units, frames } = this.#layout;
-    const box = [...units, ...frames].find((laid) => laid.node === node);
-    if (box === undefined)
-      throw new Error(
-        `The layout has no place for ${node.path}: a flow of its type is drawn without a frame.`,
-      );
-    return box;
+    return (
+      [...units, ...frames].find((laid) => laid.node === node) ??
+      around(node.parts.map((part) => this.#box(part.node)))
+    );
   }
 
   #add(points: readonly Point[], look: LineLook): void {
     this.arrows.push({ points, look });
   }
+}
+
+function around(boxes: readonly Box[]): Box {
+  const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
+  const width = Math.max(...boxes.map((box) => box.x + box.width)) - x;
+  return { x, y, width, height: Math.max(...boxes.map((box) => box.y + box.height)) - y };
 }
 
 function together(all: readonly Ends[]): Ends {
