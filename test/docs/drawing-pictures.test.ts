@@ -13,7 +13,11 @@ const HEAD = 8;
 
 const words = { name: 'tried', title: 'Tried', description: 'A picture that is only tried.' };
 const box = (x: number, y: number, more: Partial<DiagramBox> = {}): DiagramBox => ({
-  ...{ x, y, width: 100, height: 40, title: 'one' },
+  x,
+  y,
+  width: 100,
+  height: 40,
+  title: 'one',
   ...more,
 });
 const diagram = (boxes: Readonly<Record<string, DiagramBox>>) => ({
@@ -91,10 +95,10 @@ describe('the drawing of a flow', () => {
     (_id, document) => {
       const { boxes, lines } = inkOfFlow(document);
       const unreached = boxes.filter(
-        (box) =>
+        (area) =>
           !lines.some(
             ({ left, right, bottom }) =>
-              left === right && left > box.left && right < box.right && Math.abs(box.top - bottom) <= HEAD,
+              left === right && left > area.left && right < area.right && Math.abs(area.top - bottom) <= HEAD,
           ),
       );
       expect(unreached).toEqual([]);

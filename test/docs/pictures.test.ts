@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import { FOLDER, pictures } from '../../tools/pictures/pictures.ts';
 import { proseOf, targetOf } from './support/page-links.js';
@@ -93,6 +93,16 @@ describe('an image of a page', () => {
   it('is there, and has a text in its place', () => {
     expect(included.length).toBeGreaterThan(files.length);
     expect(included.filter(({ alt, file }) => alt === '' || !existsSync(file))).toEqual([]);
+  });
+
+  it('of the console is a photograph that is small, with a sentence in its place', () => {
+    const photographs = globSync('**/*.webp', { cwd: FOLDER }).map((file) => join(FOLDER, file));
+    expect(photographs).toHaveLength(3);
+    for (const photograph of photographs) {
+      expect(statSync(photograph).size).toBeLessThanOrEqual(60 * 1024);
+      const alts = included.filter(({ file }) => file === photograph).map(({ alt }) => alt.length);
+      expect([photograph, alts.some((length) => length > 60)]).toEqual([photograph, true]);
+    }
   });
 
   it('is in the package, where the page is', () => {

@@ -8,7 +8,7 @@ import { chromium as programOfChromium } from '../browser/chromium.mjs';
 import { withService } from '../java/service.mjs';
 
 /** A page shows them at 640 to 900 pixels: what is written in them can be read there. */
-const VIEW = { width: 900, height: 600 };
+const WIDTH = 960;
 const PIXELS = 1.5;
 const MAX_BYTES = 60 * 1024;
 const QUALITIES = [85, 75, 65, 55, 45];
@@ -49,13 +49,15 @@ export async function takeScreens(folder) {
     const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
     const browser = await chromium.launch({ executablePath: programOfChromium(), args: sandbox });
     try {
-      const take = (name, path, shown) =>
-        screen(browser, `${address}/console/${path}`, shown, (bytes) =>
-          writeFileSync(join(folder, 'console', `${name}.webp`), bytes),
-        );
-      await take('approvals', 'approvals', 'The parcel arrived damaged.');
-      await take('run', `run?workflow=refund&run=${run}`, 'approve');
-      await take('runs', 'runs', 'import');
+      const take = async (name, height, path, shown) => {
+        const bytes = await screen(browser, `${address}/console/${path}`, height, shown);
+        writeFileSync(join(folder, 'console', `${name}.webp`), bytes);
+      };
+      await take('approvals', 860, 'approvals', (page) => page.getByText('The run completes.'));
+      await take('run', 680, `run?workflow=refund&run=${run}`, (page) =>
+        page.getByRole('button', { name: 'approve' }),
+      );
+      await take('runs', 480, 'runs', (page) => page.getByRole('row', { name: 'import' }));
     } finally {
       await browser.close();
     }
@@ -87,9 +89,9 @@ async function haveRuns(address) {
   return runId;
 }
 
-async function screen(browser, url, shown, write) {
+async function screen(browser, url, height, shown) {
   const context = await browser.newContext({
-    viewport: VIEW,
+    viewport: { width: WIDTH, height },
     deviceScaleFactor: PIXELS,
     colorScheme: 'light',
   });
@@ -97,13 +99,13 @@ async function screen(browser, url, shown, write) {
     context.setDefaultTimeout(WITHIN_MS);
     const page = await context.newPage();
     await page.goto(url);
-    await page.getByText(shown).first().waitFor();
+    await shown(page).first().waitFor();
     await page.evaluate('document.fonts.ready');
     const session = await context.newCDPSession(page);
     for (const quality of QUALITIES) {
       const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality });
       const bytes = Buffer.from(data, 'base64');
-      if (bytes.length <= MAX_BYTES) return write(bytes);
+      if (bytes.length <= MAX_BYTES) return bytes;
     }
     throw new Error(`${url} takes more than ${MAX_BYTES} bytes at every quality: show less of it.`);
   } finally {

@@ -1,7 +1,8 @@
 import { columns, middleOf, pictureOf, type Anchor, type DiagramArrow } from '../drawing/diagram.ts';
 
 const way = columns(4, { from: 24, to: 712, gap: 12 });
-const gate = { x: 188, y: 124, width: 200, height: 224 };
+/** Below the second of those who decide, so that its line is straight. */
+const gate = { x: middleOf(way(1)) - 100, y: 124, width: 200, height: 224 };
 const outcome = (y: number) => ({ x: 516, y, width: 196, height: 64 });
 const outcomes = { yes: outcome(124), no: outcome(204), late: outcome(284) };
 

@@ -1,6 +1,6 @@
 import { columns, pictureOf } from '../drawing/diagram.ts';
 
-const cell = columns(6, { from: 36, to: 700, gap: 6 });
+const cell = columns(6, { from: 40, to: 696, gap: 6 });
 const inLog = (index: number) => ({ ...cell(index), y: 66, height: 56 });
 const inFork = (index: number) => ({ ...cell(index), y: 278, height: 56 });
 const base = { x: cell(0).x, width: cell(2).x + cell(2).width - cell(0).x, y: 278, height: 56 };
@@ -12,7 +12,7 @@ export const log = pictureOf({
   name: 'log',
   title: 'A log, a rewind and a fork',
   description:
-    'A run is six events: started, unit called, it answered, gate opened, decided, completed. A rewind continues the same run after the third event. A fork is a new run: it reads the first three events of the other run, and has the events after them for itself.',
+    'A run is six events: started, unit called, it answered, gate opened, decided, completed. A rewind takes the same run back to the checkpoint after the third event. A fork is a new run: it reads the first three events of the other run, and has the events after them for itself.',
   width: 736,
   height: 376,
   boxes: {
@@ -41,7 +41,7 @@ export const log = pictureOf({
       from: ['completed', 'bottom'],
       to: ['answered', 'bottom'],
       turn: 158,
-      label: 'rewind: the same run continues after event 3',
+      label: 'rewind: back to the checkpoint after event 3',
     },
     {
       from: ['answered', 'bottom', LEFT],

@@ -4,7 +4,7 @@ import { colourOf, MARK, stateMark } from './state-mark.ts';
 import {
   area,
   FONTS,
-  line,
+  edge,
   straightened,
   textAt,
   type Area,
@@ -60,9 +60,9 @@ const MARK_GAP = 8;
 const LABEL_GAP = 6;
 
 export function pictureOf({ boxes, arrows = [], notes = [], ...picture }: Diagram): Picture {
-  const [regions, others] = [true, false].map((isRegion) =>
-    Object.values(boxes).filter(({ kind }) => (kind === 'region') === isRegion),
-  ) as [readonly DiagramBox[], readonly DiagramBox[]];
+  const all = Object.values(boxes);
+  const regions = all.filter(({ kind }) => kind === 'region');
+  const others = all.filter(({ kind }) => kind !== 'region');
   const drawn = arrows.map((arrow) => arrowOf(arrow, boxes));
   const body = [
     ...regions.map(regionOf),
@@ -124,7 +124,7 @@ function arrowOf(arrow: DiagramArrow, boxes: Diagram['boxes']) {
   const { from, to, turn, label, colour = 'muted', isDashed = false, heads = 'end' } = arrow;
   const [start, end] = [from, to].map((anchor) => placeOf(anchor, boxes)) as [Place, Place];
   const points = straightened(routeOf(start, end, turn));
-  const shape = line(points, { colour, isDashed, heads });
+  const shape = edge(points, { colour, isDashed, heads });
   return { shape, label: label === undefined ? [] : [labelOf(label, points)] };
 }
 

@@ -120,7 +120,7 @@ const HEAD = { length: 8, half: 4.5 };
 const TURN = 7;
 
 /** A line through points, horizontal or vertical between two of them, with round turns. */
-export function line(points: readonly Point[], look: LineLook = {}): string {
+export function edge(points: readonly Point[], look: LineLook = {}): string {
   const { colour = 'muted', isDashed = false, heads = 'end' } = look;
   const path = straightened(points);
   const [first, second] = path;

@@ -9,7 +9,7 @@ import {
 } from '../../../console/src/run/graph/flow-layout.ts';
 import type { State } from '../../../console/src/ui/state/states.ts';
 import { colourOf, MARK, stateMark } from '../drawing/state-mark.ts';
-import { area, FONTS, line, textAt, type Picture, type Point } from '../drawing/svg.ts';
+import { area, edge, FONTS, textAt, type Picture, type Point } from '../drawing/svg.ts';
 import { widthOf, wrapped } from '../drawing/text-width.ts';
 import { arrowsOf } from './flow-arrows.ts';
 
@@ -64,11 +64,11 @@ export function flowPicture({ document, note, ...words }: FlowPicture): Picture 
   const isFramed = layout.frames.some(({ node }) => node === tree.root);
   const drawing = [
     ...layout.frames.map(frameOf),
-    line([{ x: entry.x, y: entry.y - ENDS + 6 }, entry], { heads: isFramed ? 'none' : 'end' }),
+    edge([{ x: entry.x, y: entry.y - ENDS + 6 }, entry], { heads: isFramed ? 'none' : 'end' }),
     `<circle cx="${entry.x}" cy="${entry.y - ENDS + 5}" r="5" class="fill-muted"/>`,
-    line([exit, { x: exit.x, y: exit.y + ENDS - 10 }]),
+    edge([exit, { x: exit.x, y: exit.y + ENDS - 10 }]),
     `<circle cx="${exit.x}" cy="${exit.y + ENDS - 5}" r="5" fill="none" class="line-muted" stroke-width="2"/>`,
-    ...arrows.map(({ points, look }) => line(points, look)),
+    ...arrows.map(({ points, look }) => edge(points, look)),
     ...layout.labels.map((label) => labelOf(label, layout.frames.length)),
     ...layout.units.map((unit) => unitOf(unit, tree, layout.frames)),
   ];
