@@ -7,8 +7,7 @@ import { chromium } from 'playwright-core';
 import { chromium as programOfChromium } from '../browser/chromium.mjs';
 import { withService } from '../java/service.mjs';
 
-/** A page shows them at 640 to 900 pixels: what is written in them can be read there. */
-const WIDTH = 960;
+/** Of the device to one of the page: a picture stays sharp where a page enlarges it. */
 const PIXELS = 1.5;
 const MAX_BYTES = 60 * 1024;
 const QUALITIES = [85, 75, 65, 55, 45];
@@ -49,19 +48,39 @@ export async function takeScreens(folder) {
     const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
     const browser = await chromium.launch({ executablePath: programOfChromium(), args: sandbox });
     try {
-      const take = async (name, height, path, shown) => {
-        const bytes = await screen(browser, `${address}/console/${path}`, height, shown);
-        writeFileSync(join(folder, 'console', `${name}.webp`), bytes);
-      };
-      await take('approvals', 860, 'approvals', (page) => page.getByText('The run completes.'));
-      await take('run', 680, `run?workflow=refund&run=${run}`, (page) =>
-        page.getByRole('button', { name: 'approve' }),
-      );
-      await take('runs', 480, 'runs', (page) => page.getByRole('row', { name: 'import' }));
+      for (const { name, ...look } of screensOf(run))
+        writeFileSync(join(folder, 'console', `${name}.webp`), await screen(browser, address, look));
     } finally {
       await browser.close();
     }
   });
+}
+
+/** What is looked at, in which size, and when all of it is there. */
+function screensOf(run) {
+  return [
+    {
+      name: 'approvals',
+      path: 'approvals',
+      size: { width: 960, height: 860 },
+      isThere: (page) => page.getByText('The run completes.').waitFor(),
+    },
+    {
+      name: 'run',
+      path: `run?workflow=refund&run=${run}`,
+      size: { width: 1024, height: 720 },
+      async isThere(page) {
+        await page.getByRole('button', { name: 'receipt' }).click();
+        await page.getByText('found').first().waitFor();
+      },
+    },
+    {
+      name: 'runs',
+      path: 'runs',
+      size: { width: 960, height: 480 },
+      isThere: (page) => page.getByRole('row', { name: 'import' }).waitFor(),
+    },
+  ];
 }
 
 /** Runs of every status. Gives the id of one that waits at its gate. */
@@ -89,17 +108,17 @@ async function haveRuns(address) {
   return runId;
 }
 
-async function screen(browser, url, height, shown) {
+async function screen(browser, address, { path, size, isThere }) {
   const context = await browser.newContext({
-    viewport: { width: WIDTH, height },
+    viewport: size,
     deviceScaleFactor: PIXELS,
     colorScheme: 'light',
   });
   try {
     context.setDefaultTimeout(WITHIN_MS);
     const page = await context.newPage();
-    await page.goto(url);
-    await shown(page).first().waitFor();
+    await page.goto(`${address}/console/${path}`);
+    await isThere(page);
     await page.evaluate('document.fonts.ready');
     const session = await context.newCDPSession(page);
     for (const quality of QUALITIES) {
@@ -107,7 +126,7 @@ async function screen(browser, url, height, shown) {
       const bytes = Buffer.from(data, 'base64');
       if (bytes.length <= MAX_BYTES) return bytes;
     }
-    throw new Error(`${url} takes more than ${MAX_BYTES} bytes at every quality: show less of it.`);
+    throw new Error(`${path} takes more than ${MAX_BYTES} bytes at every quality: show less of it.`);
   } finally {
     await context.close();
   }
