@@ -92,8 +92,9 @@ export class NamespaceFullError extends FlowgateError {
 
   constructor(namespace: string, most: number) {
     super(
-      `${most} runs of the namespace ${namespace} are open, and no more may be: let some end, cancel what is not needed, or raise ` +
-        'FLOWGATE_MAX_OPEN_RUNS_PER_NAMESPACE',
+      ({ setting }) =>
+        `${most} runs of the namespace ${namespace} are open, and no more may be: let some end, cancel what is not needed, or raise ` +
+        setting('FLOWGATE_MAX_OPEN_RUNS_PER_NAMESPACE'),
     );
   }
 }

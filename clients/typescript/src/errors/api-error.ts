@@ -17,7 +17,7 @@ export class FlowgateApiError extends FlowgateClientError {
   override readonly name: string = 'FlowgateApiError';
   /** Of HTTP; in process what it would be there. */
   readonly status: number;
-  /** What the service says; `message` has the faults that it left to `details`, too. */
+  /** What the service says, its routes and headers as methods and options; `message` has the faults that it left to `details`, too. */
   readonly error: string;
   /** The error's class, where others have the same status: `YamlLoadError`. */
   readonly type: string | undefined;
@@ -29,7 +29,7 @@ export class FlowgateApiError extends FlowgateClientError {
   /** What `Retry-After` required. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(fields: ApiErrorFields, options: { readonly cause?: unknown; readonly hint?: string } = {}) {
+  constructor(fields: ApiErrorFields, options: { readonly cause?: unknown; readonly hint?: string | undefined } = {}) {
     const { error, details = [], detail } = fields;
     super(
       [everyFault(error, details), detail, options.hint].filter((text) => text !== undefined).join('\n'),
