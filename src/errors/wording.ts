@@ -36,6 +36,7 @@ const ROWS = {
   runs: {
     http: 'GET /runs lists the runs that are kept, and GET /runs?id=… those whose id begins so',
     code: 'listRuns() lists the runs that are kept, and with idPrefix those whose id begins so',
+    mcp: 'list_runs lists the runs that are kept, and with id those whose id begins so',
     command: 'flowgate runs lists the runs that are kept, and flowgate runs --id … those',
   },
   versions: {
@@ -105,6 +106,8 @@ function wordsOf(word: (row: Row) => string): Words {
 
 /** `FLOWGATE_MAX_WORKFLOWS` is the option `maxWorkflows`. */
 function optionOf(variable: string): string {
+  // The one that has another unit.
+  if (variable === 'FLOWGATE_RETENTION_DAYS') return 'retentionMs';
   return variable
     .replace(/^FLOWGATE_/, '')
     .toLowerCase()

@@ -80,8 +80,14 @@ export class RunsService {
 
   /** As `read`, for a run of whichever workflow. Throws a `NotFoundError`. */
   async readById(runId: string, url: string, context: Reading): Promise<RunRecord | JsonBytes> {
-    const address = await context.engine.runs.locate(runId);
-    if (address !== null) return this.read(address.workflowId, runId, url, context);
+    const { workflowId } = await this.locate(runId, context);
+    return this.read(workflowId, runId, url, context);
+  }
+
+  /** Where the run is, of whichever workflow it is. Throws a `NotFoundError`. */
+  async locate(runId: string, { engine }: Reading): Promise<{ readonly workflowId: string; readonly runId: string }> {
+    const address = await engine.runs.locate(runId);
+    if (address !== null) return { workflowId: address.workflowId, runId };
     const cause = new UnknownRunError(runId);
     throw new NotFoundError(cause.message, { code: cause.code, cause, detail: HOW_TO_FIND });
   }

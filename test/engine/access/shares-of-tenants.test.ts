@@ -265,7 +265,7 @@ describe.each(STORES)('the open runs of a namespace that are kept %s', (_where, 
   }
   const full = {
     code: 'namespace-full',
-    message: expect.stringContaining('FLOWGATE_MAX_OPEN_RUNS_PER_NAMESPACE'),
+    message: expect.stringContaining('raise maxOpenRunsPerNamespace'),
   };
 
   it('are no more than may be, of however many that are started at once', async () => {
