@@ -15,14 +15,13 @@ export function inClientWords(text: string): string {
 /** A run of a batch as the client tells of it. */
 export function startedOrRefused(run: StartedOrRefused): StartedOrRefused {
   if (!isRefused(run)) return run;
-  const { detail } = run;
-  return {
-    ...run,
-    error: inClientWords(run.error),
-    ...(detail === undefined ? {} : { detail: inClientWords(detail) }),
-  };
+  const { error, detail } = run;
+  const said = { ...run, error: inClientWords(error) };
+  return typeof detail === 'string' ? { ...said, detail: inClientWords(detail) } : said;
 }
 
-function isRefused(run: StartedOrRefused): run is RefusedStart {
-  return typeof run.status === 'number' && typeof run.error === 'string';
+/** It came from somebody else, and may be anything. */
+function isRefused(run: unknown): run is RefusedStart {
+  const { status, error } = Object(run) as { readonly status?: unknown; readonly error?: unknown };
+  return typeof status === 'number' && typeof error === 'string';
 }

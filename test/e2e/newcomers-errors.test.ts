@@ -1,0 +1,130 @@
+import type { Answer, Body } from '../support/service.js';
+import { startService, type Service } from '../support/service.js';
+import { bound, document, gate, mock, remote } from '../support/workflow-documents.js';
+import { startUnitServer } from '../support/unit-server.js';
+
+const HELLO = `apiVersion: flowgate/v1
+kind: Workflow
+metadata: { id: hello }
+spec:
+  units:
+    - { id: greet, uses: demo.greet }
+  flow: greet
+`;
+
+let service: Service;
+let runs: Readonly<Record<'OVER' | 'OPEN' | 'TWO', string>>;
+beforeAll(async () => {
+  service = await startService();
+  await service.register(document('hello', [mock('a')]));
+  await service.register(
+    document('strict', [mock('a')], {
+      input: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+    }),
+  );
+  await service.register(document('gated', [gate('ask')]));
+  const parallel = { flow: { type: 'parallel', units: ['one', 'two'] } };
+  await service.register(document('two', [gate('one'), gate('two')], parallel));
+  const [over, open, two] = [
+    await service.start('hello'),
+    await service.start('gated'),
+    await service.start('two'),
+  ];
+  runs = { OVER: over.runId, OPEN: open.runId, TWO: two.runId };
+});
+afterAll(() => service.close());
+
+const start = (workflowId: string, body: unknown) => service.post(`/workflows/${workflowId}/runs`, body);
+const decide = (workflowId: string, run: keyof typeof runs, body: unknown) =>
+  service.post(`/workflows/${workflowId}/runs/${runs[run]}/hitl`, body);
+const asText = { 'content-type': 'text/plain' };
+
+/** What the answer says to its reader; ids as names. */
+function saidIn({ status, body }: Answer): Body {
+  const { error, detail, warnings } = body as Body;
+  const said = { status, ...(error === undefined ? {} : { error }) };
+  const more = {
+    ...(detail === undefined ? {} : { detail }),
+    ...(warnings === undefined ? {} : { warnings }),
+  };
+  const text = Object.entries(runs).reduce(
+    (all, [name, id]) => all.replaceAll(id, name),
+    JSON.stringify({ ...said, ...more }),
+  );
+  return JSON.parse(text);
+}
+
+/** What the review quotes of HTTP, or found silent, and what is said today. */
+const QUOTED: readonly (readonly [what: string, ask: () => Promise<Answer>, today: object])[] = [
+  [
+    'README’s own hello.yaml, without its unit',
+    () => service.post('/workflows/from-yaml', HELLO, { 'content-type': 'application/yaml' }),
+    { status: 400, error: '?' },
+  ],
+  ['helo for hello', () => start('helo', {}), { status: 500, error: '?' }],
+  ['a rejection in a run that is over', () => decide('hello', 'OVER', { approved: false }), { status: 500, error: '?' }],
+  [
+    'a document without a content type',
+    () => service.post('/workflows/from-yaml', HELLO, asText),
+    { status: 400, error: '?' },
+  ],
+  ['POST /workflows', () => service.post('/workflows', {}), { status: 405, error: '?' }],
+  ['POST /runs', () => service.post('/runs', {}), { status: 405, error: '?' }],
+  ['?state=paused', () => service.get('/runs?state=paused'), { status: 400, error: '?' }],
+  ['?sort=asc', () => service.get('/runs?sort=asc'), { status: 400, error: '?' }],
+  ['?parentRunId=', () => service.get('/runs?parentRunId=x'), { status: 400, error: '?' }],
+  ['?workflow=', () => service.get('/runs?workflow=hello'), { status: 400, error: '?' }],
+  ['?labels=', () => service.get('/runs?labels=a'), { status: 400, error: '?' }],
+  ['?status=cancelled', () => service.get('/runs?status=cancelled'), { status: 400, error: '?' }],
+  ['an input without input', () => start('hello', { name: 'Ada' }), { status: 202, warnings: [] }],
+  ['"wait": true', () => start('hello', { input: {}, wait: true }), { status: 202, warnings: [] }],
+  ['"inputs"', () => start('hello', { inputs: {} }), { status: 400, error: '?' }],
+  ['an input that breaks its schema', () => start('strict', { input: { name: 1 } }), { status: 400, error: '?' }],
+  [
+    'a decision with data, payload and reason',
+    () => decide('gated', 'OPEN', { approved: true, data: {}, payload: {}, reason: 'fine' }),
+    { status: 200, warnings: [] },
+  ],
+  ['a decision where two gates are open', () => decide('two', 'TWO', { approved: true }), { status: 409, error: '?' }],
+  ['a run by its id alone that is none', () => service.get('/runs/x'), { status: 404, error: '?' }],
+  ['DELETE of a run', () => service.call('DELETE', `/workflows/hello/runs/${runs.OVER}`), { status: 405, error: '?' }],
+];
+
+describe('what newcomers were told over HTTP', () => {
+  it.each(QUOTED)('of %s is quoted anew', async (_what, ask, today) => {
+    expect(saidIn(await ask())).toEqual(today);
+  });
+
+  it('of the address that the terminal prints leads on', async () => {
+    const { status, body } = await service.get('/');
+    expect(status).toBe(200);
+    expect(JSON.stringify(body)).toContain('/docs');
+  });
+});
+
+/** What the review quotes of runs that failed or wait. */
+describe('what newcomers read in a run', () => {
+  const errorOf = async (yaml: string, bindings?: object): Promise<string | undefined> => {
+    const { error } = await service.start(await service.register(yaml, bindings));
+    return error;
+  };
+
+  it('of a unit that refused says how the unit put it', async () => {
+    const declined = await startUnitServer({ status: 402, body: { error: 'card declined' } });
+    const error = await errorOf(document('charge', [remote('charge')]), bound('charge', declined.url));
+    await declined.close();
+    expect(error).toBe('?');
+  });
+
+  it('of a length says how many there are', async () => {
+    const reading = mock('a', 1, { if: 'input.x.length > 1' });
+    const { runId } = (await start(await service.register(document('length', [reading])), { input: { x: 'ab' }, sync: true }))
+      .body as Body;
+    expect((await service.get(`/runs/${runId}`)).body.error).toBe('?');
+  });
+
+  it('of a workflow that nobody has registered says what to do', async () => {
+    const child = { id: 'sub', uses: 'builtin.workflow', config: { workflowId: 'nobody' } };
+    expect(await errorOf(document('parent', [child]))).toBe('?');
+  });
+});
