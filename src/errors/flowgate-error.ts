@@ -4,7 +4,10 @@ import { worded, type Surface, type Wording } from './wording.js';
 export type ErrorDetail = Readonly<Record<string, unknown>>;
 
 /** The words of an error that differ from surface to surface; not a field, so that printing an error does not show them. */
-const OPEN = new WeakMap<FlowgateError, { readonly message: Wording; readonly detail: Wording | undefined }>();
+const OPEN = new WeakMap<
+  FlowgateError,
+  { readonly message: Wording; readonly detail: Wording | undefined }
+>();
 
 /**
  * The base of every error that Flowgate throws on purpose. The message ends with what to do, in the words of whoever calls the

@@ -31,7 +31,10 @@ describe('an error', () => {
   });
 
   it('keeps its words as another one that says the same', () => {
-    const unknown = new UnknownWorkflowError('w', ({ setting }) => `set ${setting('FLOWGATE_REGISTRY')}=durable`);
+    const unknown = new UnknownWorkflowError(
+      'w',
+      ({ setting }) => `set ${setting('FLOWGATE_REGISTRY')}=durable`,
+    );
     const read = asNotFound(unknown);
     expect(read.detail).toBe('set registry=durable');
     expect(textOf(read, 'http')).toEqual({
@@ -45,7 +48,13 @@ describe('an error', () => {
   });
 
   it('names the options of a host that are the settings of the service', () => {
-    for (const variable of ['MAX_WORKFLOWS', 'MAX_DEFINITIONS', 'FORK_PAST_GATES', 'RETENTION_DAYS', 'REGISTRY']) {
+    for (const variable of [
+      'MAX_WORKFLOWS',
+      'MAX_DEFINITIONS',
+      'FORK_PAST_GATES',
+      'RETENTION_DAYS',
+      'REGISTRY',
+    ]) {
       const option = worded(({ setting }) => setting(`FLOWGATE_${variable}`), 'host');
       expect(Object.keys(DEFAULTS)).toContain(option);
       expect(worded(({ setting }) => setting(`FLOWGATE_${variable}`), 'client')).toBe(`FLOWGATE_${variable}`);

@@ -85,7 +85,10 @@ export class RunsService {
   }
 
   /** Where the run is, of whichever workflow it is. Throws a `NotFoundError`. */
-  async locate(runId: string, { engine }: Reading): Promise<{ readonly workflowId: string; readonly runId: string }> {
+  async locate(
+    runId: string,
+    { engine }: Reading,
+  ): Promise<{ readonly workflowId: string; readonly runId: string }> {
     const address = await engine.runs.locate(runId);
     if (address !== null) return { workflowId: address.workflowId, runId };
     const cause = new UnknownRunError(runId);

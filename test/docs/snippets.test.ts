@@ -19,7 +19,11 @@ const INSTALLS = {
 
 const PLAYERS: Readonly<Record<string, Readonly<Record<string, Player>>>> = {
   'README.md': { sh: 'test/process/docs-readme.test.ts', ts: 'test/process/docs-readme.test.ts' },
-  'docs/access.md': { sh: NEEDS_OTHERS, json: 'test/docs/access.test.ts', ts: 'test/process/docs-hosts.test.ts' },
+  'docs/access.md': {
+    sh: NEEDS_OTHERS,
+    json: 'test/docs/access.test.ts',
+    ts: 'test/process/docs-hosts.test.ts',
+  },
   'docs/console.md': { sh: NEEDS_OTHERS, ts: 'test/process/docs-hosts.test.ts' },
   'docs/benchmarks.md': { sh: TAKES_HOURS },
   'docs/cli.md': { sh: 'test/cli/cli-page.test.ts' },

@@ -45,8 +45,8 @@ const MISTAKES: readonly (readonly [
 ])[] = [
   [
     'starts a workflow by a name that is nearly right',
-    ({ flowgate }) => flowgate.start('plane'),
-    'Unknown workflow: plane',
+    ({ flowgate }) => flowgate.start('plan'),
+    'Unknown workflow: plan',
     'Did you mean plain?',
   ],
   ['reads a run that is none', ({ flowgate }) => flowgate.get('plain', NO_RUN), `Unknown run: ${NO_RUN}`],
@@ -76,8 +76,7 @@ const MISTAKES: readonly (readonly [
   ],
   [
     'forks past a gate with other input',
-    ({ flowgate, runs }) =>
-      flowgate.fork('gated', runs.DECIDED, { from: { unitId: 'b' }, input: { x: 1 } }),
+    ({ flowgate, runs }) => flowgate.fork('gated', runs.DECIDED, { from: { unitId: 'b' }, input: { x: 1 } }),
     'The fork would begin behind gates that were decided about something else: fork from before them, or without changes, or ' +
       'set forkPastGates=true',
   ],
@@ -97,12 +96,16 @@ const MISTAKES: readonly (readonly [
 ];
 
 describe('a provider of a host', () => {
-  it.each(MISTAKES)('that %s is told in words of code', async (_what, call, message, detail) => {
+  const rows = MISTAKES.map(([what, call, message, detail]) => [what, call, message, { detail }] as const);
+  it.each(rows)('that %s is told in words of code', async (_what, call, message, { detail }) => {
     const error = await call(host).then(
       () => Promise.reject(new Error('It was not refused.')),
       (refused: unknown) => refused as FlowgateError,
     );
-    const said = Object.entries(host.runs).reduce((all, [name, id]) => all.replaceAll(id, name), error.message);
+    const said = Object.entries(host.runs).reduce(
+      (all, [name, id]) => all.replaceAll(id, name),
+      error.message,
+    );
     expect([said, error.detail]).toEqual([message, detail]);
     expect(wordsOfOthers(`${said} ${detail ?? ''}`, ['code'])).toEqual([]);
   });

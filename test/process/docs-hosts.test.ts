@@ -34,7 +34,12 @@ const OF_THE_READER = `
 function compile(compilerOptions: object): string {
   const config = {
     extends: '../../tsconfig.json',
-    compilerOptions: { noEmit: false, allowImportingTsExtensions: false, types: ['node'], ...compilerOptions },
+    compilerOptions: {
+      noEmit: false,
+      allowImportingTsExtensions: false,
+      types: ['node'],
+      ...compilerOptions,
+    },
     include: ['src'],
     exclude: [],
   };
@@ -89,7 +94,10 @@ describe('the snippets of the pages of access and of the console', () => {
     'are these, and compile, strictly',
     () => {
       expect([otherOfAccess, otherOfConsole]).toEqual([[], []]);
-      const paths = { flowgate: ['../../src/index.ts'], 'flowgate-client': ['../../clients/typescript/src/index.ts'] };
+      const paths = {
+        flowgate: ['../../src/index.ts'],
+        'flowgate-client': ['../../clients/typescript/src/index.ts'],
+      };
       expect(compile({ noEmit: true, rootDir: '../..', paths })).toBe('');
       expect(compile({ rootDir: 'src', outDir: 'dist', paths: {}, noCheck: true })).toBe('');
     },

@@ -7,6 +7,9 @@ import { BOTH_MODES, inProcess, type Mode } from './support/modes.js';
 
 const BOOTSTRAP = 'what-somebody-made-up-to-begin-with-and-no-more';
 const NO_RUN = '01a1f2f0-0000-7000-8000-000000000000';
+/** Its end is right, and its beginning is not. */
+const HEAD = '{"format":"other"}\n';
+const NO_EXPORT = `${HEAD}{"lastSeq":1,"sha256":"${createHash('sha256').update(HEAD).digest('hex')}"}\n`;
 const NO_HASH = '0'.repeat(64);
 
 /** What somebody did with a client, and all that they are told. */
@@ -52,8 +55,8 @@ const ABOUT_RUNS: readonly Mistake<Started>[] = [
   ],
   [
     'starts a workflow by a name that is nearly right',
-    ({ mode }) => mode.client.startWorkflow('plane'),
-    'Unknown workflow: plane\nDid you mean plain?',
+    ({ mode }) => mode.client.startWorkflow('plan'),
+    'Unknown workflow: plan\nDid you mean plain?',
   ],
   [
     'approves in a run that is over',
@@ -136,7 +139,7 @@ const ABOUT_A_SERVICE: readonly Mistake<Guarded>[] = [
   [
     'ends what nobody has',
     ({ admin }) => admin.revokeOwner('a\u0007b'),
-    'owner must be a name of 1 to 256 characters (NFC, no control characters): give it as whoami() shows it',
+    'owner must be 1 to 256 characters without control characters, in the normal form C of Unicode',
   ],
   [
     'looks for a run that is gone',
@@ -151,7 +154,7 @@ const ABOUT_A_SERVICE: readonly Mistake<Guarded>[] = [
   ],
   [
     'imports what is no export',
-    ({ open }) => open.importRun('{"format":"other"}\n{}\n{}\n'),
+    ({ open }) => open.importRun(NO_EXPORT),
     'The first line is no header of an export ("format": "flowgate-run/1"): give what exportRun() gave',
   ],
   [
@@ -192,7 +195,9 @@ describe('a client of a service that asks who is asking, or of another one', () 
   it.each(ABOUT_A_SERVICE)('that %s is told in words of code', async (_what, call, text) => {
     const message = await messageOf(() => call(guarded));
     expect(message).toContain(text);
-    expect(wordsOfOthers(message.replace(/"[^"]*"|no header of an export/g, ''), ['code', 'service'])).toEqual([]);
+    expect(
+      wordsOfOthers(message.replace(/"[^"]*"|no header of an export/g, ''), ['code', 'service']),
+    ).toEqual([]);
   });
 
   it('is told which namespaces it has', async () => {

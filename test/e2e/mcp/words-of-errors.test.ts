@@ -26,7 +26,7 @@ afterAll(() => service.close());
 
 /** What an agent called, and all that it is told: a tool, or an argument. */
 const MISTAKES: readonly (readonly [tool: string, given: object, error: string, detail?: string])[] = [
-  ['run_workflow', { workflowId: 'plane' }, 'Unknown workflow: plane', 'Did you mean plain?'],
+  ['run_workflow', { workflowId: 'plan' }, 'Unknown workflow: plan', 'Did you mean plain?'],
   [
     'run_workflow',
     { workflowId: 'plain', inputs: {} },
@@ -84,9 +84,13 @@ describe.each(REVISIONS)('an agent that speaks %s', (revision) => {
   });
   afterAll(() => agent.close());
 
-  it.each(MISTAKES)('and calls %s with %j is told in words of tools', async (tool, given, error, detail) => {
+  const rows = MISTAKES.map(([tool, given, error, detail]) => [tool, given, error, { detail }] as const);
+  it.each(rows)('and calls %s with %j is told in words of tools', async (tool, given, error, { detail }) => {
     const named = JSON.parse(
-      JSON.stringify(given).replaceAll(/"(OVER|GATES|UNDONE)"/g, (_all, run: keyof typeof runs) => `"${runs[run]}"`),
+      JSON.stringify(given).replaceAll(
+        /"(OVER|GATES|UNDONE)"/g,
+        (_all, run: keyof typeof runs) => `"${runs[run]}"`,
+      ),
     ) as Readonly<Record<string, unknown>>;
     const result = await agent.tool(tool, named);
     expect(result.isError).toBe(true);

@@ -9,9 +9,11 @@ const FOLDER = resolve('tools', 'mcp', 'node_modules', '.page');
 
 const [address] = process.argv.slice(2);
 const snippets = [...readFileSync(PAGE, 'utf8').matchAll(/^```js\n([^]*?)^```$/gm)].map(([, text]) => text);
-if (snippets.length !== 1) throw new Error(`${PAGE} has ${snippets.length} snippets of JavaScript, and not one.`);
+if (snippets.length !== 1)
+  throw new Error(`${PAGE} has ${snippets.length} snippets of JavaScript, and not one.`);
 const snippet = snippets[0].replace('http://127.0.0.1:8787', address);
-if (snippet === snippets[0]) throw new Error('The snippet does not connect to the service of the other pages.');
+if (snippet === snippets[0])
+  throw new Error('The snippet does not connect to the service of the other pages.');
 
 mkdirSync(FOLDER, { recursive: true });
 const file = join(FOLDER, 'snippet.mjs');

@@ -29,7 +29,10 @@ export class FlowgateApiError extends FlowgateClientError {
   /** What `Retry-After` required. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(fields: ApiErrorFields, options: { readonly cause?: unknown; readonly hint?: string | undefined } = {}) {
+  constructor(
+    fields: ApiErrorFields,
+    options: { readonly cause?: unknown; readonly hint?: string | undefined } = {},
+  ) {
     const { error, details = [], detail } = fields;
     super(
       [everyFault(error, details), detail, options.hint].filter((text) => text !== undefined).join('\n'),

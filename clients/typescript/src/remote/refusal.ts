@@ -30,13 +30,12 @@ export function refusalOf(refused: Refused): FlowgateApiError {
     return new FlowgateApiError({ status, error: strangeAnswer(refused), retryAfterMs });
   }
   const { type, code, detail } = body;
-  const error = inClientWords(body['error'].slice(0, MAX_ERROR_CHARS));
+  const error = body['error'].slice(0, MAX_ERROR_CHARS);
   const fields = {
     status,
-    error,
+    ...inClientWords(typeof detail === 'string' ? { error, detail } : { error }),
     type: textOr(type),
     code: textOr(code),
-    detail: typeof detail === 'string' ? inClientWords(detail) : undefined,
     retryAfterMs,
   };
   const given: readonly unknown[] = Array.isArray(body['details']) ? body['details'] : [];
@@ -47,7 +46,10 @@ export function refusalOf(refused: Refused): FlowgateApiError {
 }
 
 /** What the client knows of its token, unless the refusal has said it. */
-function hintOf({ advice }: Refused, { error, code }: { readonly error: string; readonly code: string | undefined }) {
+function hintOf(
+  { advice }: Refused,
+  { error, code }: { readonly error: string; readonly code: string | undefined },
+) {
   const isSaid = error.toLowerCase().includes(advice.toLowerCase());
   return code === 'unauthorized' && !isSaid ? advice : undefined;
 }

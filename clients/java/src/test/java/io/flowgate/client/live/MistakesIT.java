@@ -115,8 +115,8 @@ class MistakesIT {
                 "Several gates are open: name one of them by gateId"),
             new Mistake(
                 "starts a workflow by a name that is nearly right",
-                () -> typed.startWorkflow("plane", null),
-                "Unknown workflow: plane\nDid you mean plain?"),
+                () -> typed.startWorkflow("plan", null),
+                "Unknown workflow: plan\nDid you mean plain?"),
             new Mistake(
                 "approves in a run that is over",
                 () -> typed.respondHitl("plain", over, true),
@@ -128,7 +128,7 @@ class MistakesIT {
             new Mistake(
                 "imports what is no export",
                 () -> client.importRun("{\"format\":\"other\"}\n{}\n{}\n"),
-                "give what exportRun() gave"),
+                "send all of what the export answered"),
             new Mistake(
                 "has a cursor of something else",
                 () -> typed.getMessages("plain", over, MessagesOptions.defaults().cursor("x")),

@@ -32,10 +32,15 @@ public final class ClientWords {
 
   private ClientWords() {}
 
+  /** Whether a service that asks nobody who they are says that it has no such route. */
+  static boolean isOfARoute(String error) {
+    return NOBODY_IS_ASKED.matcher(error).matches();
+  }
+
   /** Null for null. */
   public static String of(String text) {
     if (text == null) return null;
-    if (NOBODY_IS_ASKED.matcher(text).matches())
+    if (isOfARoute(text))
       return "This server asks nobody who they are, so there is nothing of this: start it with FLOWGATE_AUTH=keys";
     String said = text;
     for (Word word : WORDS) said = said.replace(word.ofHttp, word.ofClient);
