@@ -80,7 +80,7 @@ export type Wording = string | ((words: Words) => string);
 
 /** The text in the words of a surface. */
 export function worded(wording: Wording, surface: Surface): string {
-  return typeof wording === 'string' ? wording : wording(WORDS[surface]);
+  return typeof wording === 'function' ? wording(WORDS[surface]) : wording;
 }
 
 /** What somebody else has worded already, for whoever has only the text: a client, of what the service says. */
