@@ -42,7 +42,9 @@ export const CLIENTS = [
   python(`${MCP_2}, legacy`, 'mcp_v2.py', 'v2.txt', OLD, 'legacy'),
   python(`${MCP_2}, auto`, 'mcp_v2.py', 'v2.txt', NEW, 'auto'),
   python(`${MCP_2}, pinned`, 'mcp_v2.py', 'v2.txt', NEW, NEW),
-  python(`${MCP_2}, of the page`, 'page.py', 'v2.txt', NEW, null),
+  python(`${MCP_1}, of the page`, 'page.py', 'v1.txt', OLD, 'mcp-1'),
+  python(`${MCP_2}, of the page`, 'page.py', 'v2.txt', NEW, 'mcp-2'),
+  python(`${FASTMCP}, of the page`, 'page.py', 'v2.txt', NEW, 'fastmcp'),
   python(`${FASTMCP}, legacy`, 'fast_mcp.py', 'v2.txt', OLD, 'legacy'),
   python(`${FASTMCP}, auto`, 'fast_mcp.py', 'v2.txt', NEW, 'auto'),
 ];
