@@ -24,10 +24,6 @@ const ROWS = {
     code: 'whoami() lists the namespaces that are',
     command: 'flowgate whoami lists those that are; name one with --namespace or FLOWGATE_NAMESPACE',
   },
-  owner: {
-    http: 'send it as GET /whoami shows it',
-    code: 'give it as whoami() shows it',
-  },
   keys: {
     http: 'GET /keys lists those that there are',
     code: 'listKeys() lists those that there are',
@@ -70,7 +66,7 @@ const ROWS = {
 const NAMES = Object.keys(ROWS) as (keyof typeof ROWS)[];
 
 /** The words that an error leaves open. */
-export type Words = Readonly<Record<keyof typeof ROWS, string>> & {
+type Words = Readonly<Record<keyof typeof ROWS, string>> & {
   /** A setting by its variable; the option of a host that is the same. */
   setting(variable: string): string;
 };

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { worded, type Words } from '../../src/errors/wording.js';
+import { worded } from '../../src/errors/wording.js';
 import { readPage } from './support/page-blocks.js';
 
 const page = readPage('docs/troubleshooting.md');
@@ -11,8 +11,8 @@ const sources = globSync('{src,clients/typescript/src}/**/*.ts')
   .map((file) => readFileSync(file, 'utf8').replaceAll(/['`] \+\s*['`]/g, ''))
   .join('\n')
   // The page has the words of HTTP.
-  .replaceAll(/\$\{words\.(\w+)\}/g, (open, name: keyof Words) => {
-    const word = worded((words) => String(words[name]), 'http');
+  .replaceAll(/\$\{words\.(\w+)\}/g, (open, name: string) => {
+    const word = worded((words) => String(words[name as keyof typeof words]), 'http');
     return word === 'undefined' ? open : word;
   });
 

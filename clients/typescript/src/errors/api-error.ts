@@ -31,7 +31,7 @@ export class FlowgateApiError extends FlowgateClientError {
 
   constructor(
     fields: ApiErrorFields,
-    options: { readonly cause?: unknown; readonly hint?: string | undefined } = {},
+    options: { readonly cause?: unknown; readonly hint?: string } = {},
   ) {
     const { error, details = [], detail } = fields;
     super(

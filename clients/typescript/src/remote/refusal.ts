@@ -42,16 +42,16 @@ export function refusalOf(refused: Refused): FlowgateApiError {
   const details = given.filter(isRecord).slice(0, MAX_DETAILS);
   return DOCUMENT_ERRORS.includes(type) && details.every(isFault)
     ? new FlowgateValidationError({ ...fields, faults: details })
-    : new FlowgateApiError({ ...fields, details }, { hint: hintOf(refused, fields) });
+    : new FlowgateApiError({ ...fields, details }, hintOf(refused, fields));
 }
 
 /** What the client knows of its token, unless the refusal has said it. */
 function hintOf(
   { advice }: Refused,
   { error, code }: { readonly error: string; readonly code: string | undefined },
-) {
+): { readonly hint?: string } {
   const isSaid = error.toLowerCase().includes(advice.toLowerCase());
-  return code === 'unauthorized' && !isSaid ? advice : undefined;
+  return code === 'unauthorized' && !isSaid ? { hint: advice } : {};
 }
 
 /** A page of a proxy, or of something that has nothing to do with us. */

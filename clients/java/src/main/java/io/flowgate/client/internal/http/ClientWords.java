@@ -14,7 +14,6 @@ public final class ClientWords {
       List.of(
           new Word("send Authorization: Bearer <key or token>", "give the client a token"),
           new Word("GET /whoami lists the namespaces that are", "whoami() lists the namespaces that are"),
-          new Word("send it as GET /whoami shows it", "give it as whoami() shows it"),
           new Word("GET /keys lists those that there are", "listKeys() lists those that there are"),
           new Word(
               "GET /runs lists the runs that are kept, and GET /runs?id=… those whose id begins so",
