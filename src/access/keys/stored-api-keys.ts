@@ -157,7 +157,7 @@ export class StoredApiKeys implements ApiKeys {
     assertManagesAll(by, this.parts.roles());
     if (!isOwner(owner))
       throw new InvalidRequestError(
-        (words) => `owner must be a name of 1 to 256 characters (NFC, no control characters): ${words.owner}`,
+        'owner must be a name of 1 to 256 characters (NFC, no control characters): send it as GET /whoami shows it',
       );
     const now = this.parts.clock.wallTime();
     const audit = this.actBy(by, { action: 'owner.revoke', owner });
