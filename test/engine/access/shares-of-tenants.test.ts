@@ -328,7 +328,10 @@ describe('the workflows of a namespace', () => {
       ['a', 'b', 'c', 'd'].map((id) => outcomeOf(() => left.workflows.register({ yaml: yamlOf(id) }))),
     );
     expect(results.filter((one) => 'value' in one)).toHaveLength(2);
-    const full = { code: 'registry-full', message: expect.stringContaining('raise maxWorkflowsPerNamespace') };
+    const full = {
+      code: 'registry-full',
+      message: expect.stringContaining('raise maxWorkflowsPerNamespace'),
+    };
     expect(results.filter((one) => !('value' in one))).toEqual(Array(2).fill(expect.objectContaining(full)));
     const [{ workflowId } = { workflowId: '' }] = await left.workflows.list();
     await left.workflows.register({ yaml: yamlOf(workflowId, 2) });

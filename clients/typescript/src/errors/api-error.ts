@@ -29,10 +29,7 @@ export class FlowgateApiError extends FlowgateClientError {
   /** What `Retry-After` required. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(
-    fields: ApiErrorFields,
-    options: { readonly cause?: unknown; readonly hint?: string } = {},
-  ) {
+  constructor(fields: ApiErrorFields, options: { readonly cause?: unknown; readonly hint?: string } = {}) {
     const { error, details = [], detail } = fields;
     super(
       [everyFault(error, details), detail, options.hint].filter((text) => text !== undefined).join('\n'),
