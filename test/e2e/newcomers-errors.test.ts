@@ -193,7 +193,12 @@ const QUOTED: readonly (readonly [what: string, ask: () => Promise<Answer>, toda
   [
     'DELETE of a run',
     () => service.call('DELETE', `/workflows/hello/runs/${runs.OVER}`),
-    { status: 405, error: 'DELETE is not possible here: use GET or HEAD' },
+    {
+      status: 405,
+      error: 'DELETE is not possible here: use GET or HEAD',
+      detail:
+        'POST …/cancel ends a run; it is deleted by itself when it has been over for as long as FLOWGATE_RETENTION_DAYS says.',
+    },
   ],
 ];
 
