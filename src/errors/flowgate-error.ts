@@ -3,11 +3,14 @@ import { worded, type Surface, type Wording } from './wording.js';
 /** A JSON value that says more about an error; never a secret, a path of this machine or a stack. */
 export type ErrorDetail = Readonly<Record<string, unknown>>;
 
-/** The words of an error that differ from surface to surface; not a field, so that printing an error does not show them. */
-const OPEN = new WeakMap<
-  FlowgateError,
-  { readonly message: Wording; readonly detail: Wording | undefined }
->();
+/** What an error says, with the words left open that differ from surface to surface. */
+interface Open {
+  readonly message: Wording;
+  readonly detail: Wording | undefined;
+}
+
+/** Where an error keeps that: printing one does not show it. */
+const OPEN = Symbol('flowgate.open');
 
 /**
  * The base of every error that Flowgate throws on purpose. The message ends with what to do, in the words of whoever calls the
@@ -36,16 +39,14 @@ export abstract class FlowgateError extends Error {
     this.name = new.target.name;
     this.details = options.details;
     this.detail = detail === undefined ? undefined : worded(detail, 'host');
-    if (typeof message === 'function' || typeof detail === 'function') OPEN.set(this, { message, detail });
+    if (typeof message === 'function' || typeof detail === 'function')
+      Object.defineProperty(this, OPEN, { value: { message, detail } satisfies Open });
   }
 }
 
 /** How an error is worded, for another one that says the same. */
-export function wordingOf(error: FlowgateError): {
-  readonly message: Wording;
-  readonly detail: Wording | undefined;
-} {
-  return OPEN.get(error) ?? error;
+export function wordingOf(error: FlowgateError): Open {
+  return (error as { readonly [OPEN]?: Open })[OPEN] ?? error;
 }
 
 /** What an error says on a surface. */

@@ -10,5 +10,6 @@ export function faultSentence(error: unknown): string {
 
 const WAYS_OUT: Readonly<Record<string, string>> = {
   unauthorized: 'Sign in again.',
+  'unknown-run': 'The list of runs shows those that are kept.',
   'decided-gate': 'To decide otherwise, fork the run before this gate.',
 };
