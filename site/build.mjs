@@ -1,4 +1,4 @@
-// npm run docs: makes the guide of README.md and docs/ in dist/guide, or in the folder that is named; decision 0131 says how.
+// npm run docs: makes the guide of README.md and docs/ in dist/docs-guide, or in the folder that is named; decision 0131 says how.
 // It writes nothing, and fails, where a link is dead, a picture is foreign or all of it is too large. `--pages-alone` says that there
 // are no other files of the repository, as in the build of the image: then links to those are not looked at.
 import { existsSync, globSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const { values, positionals } = parseArgs({
   options: { 'pages-alone': { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const target = resolve(positionals[0] ?? join(root, 'dist/guide'));
+const target = resolve(positionals[0] ?? join(root, 'dist/docs-guide'));
 const begun = performance.now();
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

@@ -35,7 +35,7 @@ export class GuideController {
   front(@Req() request: EdgeRequest, @Res({ passthrough: true }) response: unknown): Sent {
     const exchange = { adapter: this.host.httpAdapter, request, response };
     // Nobody is led to what is not there.
-    if (isBuilt('guide') && !isAtFolder(exchange)) return undefined;
+    if (isBuilt('docs-guide') && !isAtFolder(exchange)) return undefined;
     return this.send(PAGE, exchange);
   }
 
@@ -57,13 +57,13 @@ export class GuideController {
 
   /** At the first request, never at the start; undefined: the guide is not built yet. */
   private built(): BuiltFiles | undefined {
-    if (this.files === undefined && isBuilt('guide')) this.files = new BuiltFiles(builtFolder('guide'));
+    if (this.files === undefined && isBuilt('docs-guide')) this.files = new BuiltFiles(builtFolder('docs-guide'));
     return this.files;
   }
 }
 
 function notThere(): string {
-  return isBuilt('guide')
+  return isBuilt('docs-guide')
     ? 'The guide has no such page: it begins at /docs/guide/'
     : 'The guide is not built here: run npm run docs in the repository, or read the pages in its folder docs';
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { readPublished, type PublishedFile } from './published-file.js';
 
 /** What the build leaves in a folder of its own in `dist`, for browsers: the console, and the guide. */
-export type BuiltPart = 'console' | 'guide';
+export type BuiltPart = 'console' | 'docs-guide';
 
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',

@@ -57,6 +57,7 @@ describe('the image', () => {
         'app/dist/engine/definitions/thread/document-worker.js',
         'app/dist/engine/runtime/transfer/replay/follow-worker.js',
         'app/schemas/workflow.v1.schema.json',
+        'app/dist/docs-guide/index.html',
       ]),
     );
   });
@@ -168,6 +169,11 @@ describe('the service in the image', () => {
     const script = Object.keys(dependencies).map((name) => `await import(${JSON.stringify(name)});`);
     expect(await running.check(['node', '--input-type=module', '-e', script.join('\n')])).toBe(0);
     expect(await running.check(['node', 'dist/cli/flowgate.js', '--help'])).toBe(0);
+  });
+
+  it('serves the guide', async () => {
+    const page = await fetch(`${running.url}/docs/guide/`);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<main id="content"')]);
   });
 
   it('says loudly, once, that everyone who reaches it can do everything', () => {

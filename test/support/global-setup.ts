@@ -50,7 +50,7 @@ function buildConsole(rootDir: string): void {
 
 /** What the service serves at `/docs/guide/`, likewise. */
 function buildGuide(rootDir: string): void {
-  if (existsSync(join(rootDir, 'dist/guide/index.html'))) return;
+  if (existsSync(join(rootDir, 'dist/docs-guide/index.html'))) return;
   execFileSync(process.execPath, ['site/build.mjs'], {
     cwd: rootDir,
     stdio: ['ignore', 'ignore', 'inherit'],

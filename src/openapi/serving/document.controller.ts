@@ -46,7 +46,7 @@ export class DocumentController {
   @Open()
   front(@Req() { headers }: IncomingMessage, @Res() response: ServerResponse): void {
     response.setHeader('Vary', 'Accept');
-    const parts = { hasConsole: this.hasConsole, hasGuide: isBuilt('guide') };
+    const parts = { hasConsole: this.hasConsole, hasGuide: isBuilt('docs-guide') };
     if (headers.accept?.includes('text/html') === true)
       sendPage(response, frontPageForBrowsers(parts), FRONT_PAGE_POLICY);
     else sendText(response, frontPage(parts), 'application/json; charset=utf-8');
