@@ -3,7 +3,7 @@ import { hashOf } from './hash.mjs';
 import { layoutOf } from './layout.mjs';
 import { readMarkdown } from './markdown.mjs';
 import { navigationGroups } from './navigation-groups.mjs';
-import { pictureSizeOf } from './picture-size.mjs';
+import { pictureFaultOf, pictureSizeOf } from './picture.mjs';
 import { searchIndexOf } from './search-index.mjs';
 
 const PICTURE = /\.(?:svg|png)$/i;
@@ -45,6 +45,8 @@ export function guideOf({ pages, pictureOf, isThere, repository, navigation, scr
         fault(`${href} is no picture of the repository`);
         return null;
       }
+      const more = pictureFaultOf(target, bytes);
+      if (more !== null) fault(more);
       const name = pictureNameOf(target, hashOf(bytes));
       pictures.set(name, bytes);
       return { address: name, ...pictureSizeOf(target, bytes) };

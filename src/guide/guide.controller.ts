@@ -15,7 +15,7 @@ import type { EdgeRequest } from '../http/edge-request.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { NotDescribed } from '../openapi/operation.js';
-import { GUIDE_HEADERS } from './guide-headers.js';
+import { guideHeaders } from './guide-headers.js';
 
 /**
  * The guide: the pages of `docs/`, where `npm run docs` has made them. Each is one segment below it, so that all addresses are
@@ -52,7 +52,7 @@ export class GuideController {
   private send(name: string, exchange: Exchange): Sent {
     const file = this.built()?.named(name, acceptedEncodings(exchange.request)) ?? null;
     if (file === null) throw new NotFoundError(notThere());
-    return sendBuilt(exchange, file, GUIDE_HEADERS);
+    return sendBuilt(exchange, file, guideHeaders(file.type));
   }
 
   /** At the first request, never at the start; undefined: the guide is not built yet. */

@@ -45,6 +45,15 @@ describe('a page', () => {
     expect(faults[0]).toBe(`docs/a.md: ${fault}`);
   });
 
+  it.each(['<script>1</script>', '<a href="https://elsewhere.test/">x</a>', '<rect onclick="x()"/>'])(
+    'has no picture that is more than one: %s',
+    (inner) => {
+      const others = { 'docs/bars.svg': PICTURE.replace('></svg>', `>${inner}</svg>`) };
+      const { faults } = smallGuide({ 'docs/a.md': '# A\n\n![Bars](bars.svg)\n' }, { others });
+      expect(faults).toEqual([expect.stringMatching(/^docs\/a\.md: the picture docs\/bars\.svg has .*, and may neither run/)]);
+    },
+  );
+
   it('needs a title', () => {
     expect(smallGuide({ 'docs/a.md': 'Text.\n' }).faults).toEqual([
       'docs/a.md: it has no title: begin it with a heading of the first level',
