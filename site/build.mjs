@@ -4,7 +4,7 @@
 import { existsSync, globSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, matchesGlob, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
-import { compressed } from '../console/build/compressed.mjs';
+import { gzipSync } from 'node:zlib';
 import { guideOf } from './build/guide.mjs';
 import { repositoryPagesOf } from './build/repository.mjs';
 import { scriptsOf } from './build/scripts.mjs';
@@ -41,13 +41,9 @@ const guide = guideOf({
 });
 
 const written = [...guide.files, ...scripts.files].flatMap(({ name, bytes }) => {
-  if (PACKED.test(name)) return [{ name, bytes }];
-  const { br, gz } = compressed(bytes);
-  return [
-    { name, bytes },
-    { name: `${name}.br`, bytes: br },
-    { name: `${name}.gz`, bytes: gz },
-  ];
+  const file = { name, bytes };
+  // Brotli would take seconds to save a page one kilobyte, and the room of another copy.
+  return PACKED.test(name) ? [file] : [file, { name: `${name}.gz`, bytes: gzipSync(bytes, { level: 9 }) }];
 });
 const size = written.reduce((sum, { bytes }) => sum + bytes.length, 0);
 const faults = [...guide.faults];

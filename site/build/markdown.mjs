@@ -53,7 +53,8 @@ class PageRenderer extends Renderer {
     const anchor = this.anchorOf(text);
     this.headings.push({ depth, text, anchor });
     const inner = this.parser.parseInline(tokens);
-    const mark = depth === 1 ? '' : ` <a class="anchor" href="#${anchor}" aria-label="Link to ${escaped(text)}">#</a>`;
+    const mark =
+      depth === 1 ? '' : ` <a class="anchor" href="#${anchor}" aria-label="Link to ${escaped(text)}">#</a>`;
     return `<h${depth} id="${anchor}">${inner}${mark}</h${depth}>\n`;
   }
 
@@ -70,7 +71,9 @@ class PageRenderer extends Renderer {
   link({ href, tokens }) {
     const text = this.parser.parseInline(tokens);
     const leadsTo = this.linkTo(href);
-    return leadsTo === null ? `<span class="elsewhere">${text}</span>` : `<a href="${escaped(leadsTo)}">${text}</a>`;
+    return leadsTo === null
+      ? `<span class="elsewhere">${text}</span>`
+      : `<a href="${escaped(leadsTo)}">${text}</a>`;
   }
 
   image({ href, text }) {
@@ -86,7 +89,8 @@ class PageRenderer extends Renderer {
   html({ text }) {
     const shown = text.replaceAll(COMMENT, '');
     for (const [tag] of shown.matchAll(TAG))
-      if (!ALLOWED_TAG.test(tag)) this.faults.push(`${tag} is HTML that the guide does not take: write it as code`);
+      if (!ALLOWED_TAG.test(tag))
+        this.faults.push(`${tag} is HTML that the guide does not take: write it as code`);
     for (const [, anchor] of shown.matchAll(ANCHOR)) this.marks.push(anchor);
     return shown;
   }

@@ -13,5 +13,8 @@ export function navigationGroups(paths, groups, rest) {
     return found.filter((path) => left.delete(path));
   };
   const named = groups.map(({ title, pages }) => ({ title, pages: pages.flatMap(taken) }));
-  return { groups: [...named, { title: rest, pages: [...left] }].filter(({ pages }) => pages.length > 0), faults };
+  return {
+    groups: [...named, { title: rest, pages: [...left] }].filter(({ pages }) => pages.length > 0),
+    faults,
+  };
 }

@@ -20,7 +20,10 @@ function textOf(token) {
     case 'image':
       return token.text;
     case 'table':
-      return [token.header, ...token.rows].flat().map(({ tokens }) => ` ${plainText(tokens)} `).join('');
+      return [token.header, ...token.rows]
+        .flat()
+        .map(({ tokens }) => ` ${plainText(tokens)} `)
+        .join('');
     case 'list':
       return token.items.map(({ tokens }) => ` ${plainText(tokens)} `).join('');
     default: {

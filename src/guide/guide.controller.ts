@@ -57,7 +57,8 @@ export class GuideController {
 
   /** At the first request, never at the start; undefined: the guide is not built yet. */
   private built(): BuiltFiles | undefined {
-    if (this.files === undefined && isBuilt('docs-guide')) this.files = new BuiltFiles(builtFolder('docs-guide'));
+    if (this.files === undefined && isBuilt('docs-guide'))
+      this.files = new BuiltFiles(builtFolder('docs-guide'));
     return this.files;
   }
 }

@@ -17,7 +17,11 @@ export interface Exchange {
 }
 
 /** What a handler with `passthrough` returns: the file with headers of its own, or 304 where the client has it. */
-export function sendBuilt({ adapter, request, response }: Exchange, file: BuiltFile, own: HeaderFields): Sent {
+export function sendBuilt(
+  { adapter, request, response }: Exchange,
+  file: BuiltFile,
+  own: HeaderFields,
+): Sent {
   const { bytes, etag, encoding, type, isImmutable } = file;
   setHeaders(adapter, response, {
     ...own,

@@ -59,7 +59,11 @@ describe('the guide', () => {
     withGuide(async ({ page }) => {
       await page.locator('article').getByRole('link', { name: 'First steps' }).click();
       await page.waitForURL(/first-steps\.html/);
-      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Gates' }).first().click();
+      await page
+        .getByRole('navigation', { name: 'Pages' })
+        .getByRole('link', { name: 'Gates' })
+        .first()
+        .click();
       await page.waitForURL(/gates\.html/);
       const { length } = await page.locator('[aria-current=page]').all();
       expect(length).toBe(1);
@@ -96,15 +100,17 @@ describe('its colours', () => {
       expect(await backgroundOf(page)).toBe('rgb(255, 255, 255)');
     }));
 
-  it.each(['light', 'dark'] as const)('can be told apart by everybody: axe-core finds nothing, %s', (colorScheme) =>
-    withGuide(
-      async ({ page, violations }) => {
-        expect(await violations()).toEqual([]);
-        await searchFor(page, 'gate');
-        expect(await violations()).toEqual([]);
-      },
-      { at: '/concepts-gates.html', colorScheme },
-    ),
+  it.each(['light', 'dark'] as const)(
+    'can be told apart by everybody: axe-core finds nothing, %s',
+    (colorScheme) =>
+      withGuide(
+        async ({ page, violations }) => {
+          expect(await violations()).toEqual([]);
+          await searchFor(page, 'gate');
+          expect(await violations()).toEqual([]);
+        },
+        { at: '/concepts-gates.html', colorScheme },
+      ),
   );
 });
 

@@ -43,11 +43,17 @@ it.each(['/docs/guide/', '/docs/guide/operate.html'])(
 
 it('has every file of its pages at their addresses, kept for a year', async () => {
   const { text } = await service.get('/docs/guide/benchmarks.html');
-  const names = [...text.matchAll(/ (?:src|data-index|href)="([^"#]+-[A-Z0-9]{8}\.\w+)"/g)].map(([, name]) => name);
+  const names = [...text.matchAll(/ (?:src|data-index|href)="([^"#]+-[A-Z0-9]{8}\.\w+)"/g)].map(
+    ([, name]) => name,
+  );
   const types = new Set<string>();
   for (const name of names) {
     const { status, headers } = await service.get(`/docs/guide/${name}`);
-    expect([name, status, headers['cache-control']]).toEqual([name, 200, 'public, max-age=31536000, immutable']);
+    expect([name, status, headers['cache-control']]).toEqual([
+      name,
+      200,
+      'public, max-age=31536000, immutable',
+    ]);
     types.add(String(headers['content-type']).replace(/;.*/, ''));
   }
   expect([...types].toSorted()).toEqual(['application/json', 'image/svg+xml', 'text/css', 'text/javascript']);
@@ -55,7 +61,9 @@ it('has every file of its pages at their addresses, kept for a year', async () =
 
 it('does not send again what is had', async () => {
   const { headers } = await service.get('/docs/guide/');
-  const again = await service.call('GET', '/docs/guide/', { headers: { 'if-none-match': headers.etag ?? '' } });
+  const again = await service.call('GET', '/docs/guide/', {
+    headers: { 'if-none-match': headers.etag ?? '' },
+  });
   expect([again.status, again.text]).toEqual([304, '']);
 });
 
@@ -92,13 +100,21 @@ describe('its pages', () => {
     expect(pages.length).toBeGreaterThan(30);
     for (const name of pages) {
       const text = textOf(name);
-      expect([name, text.match(/<script(?! [^>]*src=)[^>]*>|<style|<[^>]+ (?:style|on\w+)="/g)]).toEqual([name, null]);
-      expect([name, text.match(/<(?!a )[^>]+ (?:src|href|srcset|data)="(?:[a-z]+:)?\/\/[^>]*>/g)]).toEqual([name, null]);
+      expect([name, text.match(/<script(?! [^>]*src=)[^>]*>|<style|<[^>]+ (?:style|on\w+)="/g)]).toEqual([
+        name,
+        null,
+      ]);
+      expect([name, text.match(/<(?!a )[^>]+ (?:src|href|srcset|data)="(?:[a-z]+:)?\/\/[^>]*>/g)]).toEqual([
+        name,
+        null,
+      ]);
     }
   });
 
   it('name every address relative to the folder', () => {
-    const addresses = pages.flatMap((name) => [...textOf(name).matchAll(/ (?:src|href|data-index)="([^"]*)"/g)]);
+    const addresses = pages.flatMap((name) => [
+      ...textOf(name).matchAll(/ (?:src|href|data-index)="([^"]*)"/g),
+    ]);
     const rooted = addresses.map(([, address = '']) => address).filter((address) => address.startsWith('/'));
     expect([addresses.length > 1_000, rooted]).toEqual([true, []]);
   });

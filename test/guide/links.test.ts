@@ -14,9 +14,9 @@ describe('a link of a page', () => {
         '# Gates\n\n[HTTP](../http.md), [runs](../http/runs.md#get-runs), [home](../../README.md), [here](#gates)\n',
     });
     expect(faults).toEqual([]);
-    expect([...article('concepts-gates.html').matchAll(/<a href="([^"]+)">/g)].map(([, href]) => href)).toEqual(
-      ['http.html', 'http-runs.html#get-runs', './', '#gates'],
-    );
+    expect(
+      [...article('concepts-gates.html').matchAll(/<a href="([^"]+)">/g)].map(([, href]) => href),
+    ).toEqual(['http.html', 'http-runs.html#get-runs', './', '#gates']);
   });
 
   it('may lead to an anchor that stands in the text', () => {
@@ -44,7 +44,10 @@ describe('a link of a page', () => {
     const others = { 'examples/10-host': '' };
 
     it('leads to the repository', () => {
-      const { article, faults } = smallGuide(page, { others, repository: 'https://git.test/flow/blob/HEAD/' });
+      const { article, faults } = smallGuide(page, {
+        others,
+        repository: 'https://git.test/flow/blob/HEAD/',
+      });
       expect(faults).toEqual([]);
       expect(article('a.html')).toContain('<a href="https://git.test/flow/blob/HEAD/examples/10-host">');
     });

@@ -35,13 +35,25 @@ describe('a page', () => {
   });
 
   it.each([
-    ['![Bars](https://pictures.test/bars.svg)', 'https://pictures.test/bars.svg is no picture of the repository'],
+    [
+      '![Bars](https://pictures.test/bars.svg)',
+      'https://pictures.test/bars.svg is no picture of the repository',
+    ],
     ['![Bars](none.svg)', 'none.svg is no picture of the repository'],
     ['![](bars.svg)', 'the picture bars.svg has no text for those who do not see it'],
-    ['A <b style="color: red">word</b>', '<b style="color: red"> is HTML that the guide does not take: write it as code'],
-    ['<script src="x.js"></script>', '<script src="x.js"> is HTML that the guide does not take: write it as code'],
+    [
+      'A <b style="color: red">word</b>',
+      '<b style="color: red"> is HTML that the guide does not take: write it as code',
+    ],
+    [
+      '<script src="x.js"></script>',
+      '<script src="x.js"> is HTML that the guide does not take: write it as code',
+    ],
   ])('may not have %s', (markdown, fault) => {
-    const { faults } = smallGuide({ 'docs/a.md': `# A\n\n${markdown}\n` }, { others: { 'docs/bars.svg': PICTURE } });
+    const { faults } = smallGuide(
+      { 'docs/a.md': `# A\n\n${markdown}\n` },
+      { others: { 'docs/bars.svg': PICTURE } },
+    );
     expect(faults[0]).toBe(`docs/a.md: ${fault}`);
   });
 
@@ -50,7 +62,9 @@ describe('a page', () => {
     (inner) => {
       const others = { 'docs/bars.svg': PICTURE.replace('></svg>', `>${inner}</svg>`) };
       const { faults } = smallGuide({ 'docs/a.md': '# A\n\n![Bars](bars.svg)\n' }, { others });
-      expect(faults).toEqual([expect.stringMatching(/^docs\/a\.md: the picture docs\/bars\.svg has .*, and may neither run/)]);
+      expect(faults).toEqual([
+        expect.stringMatching(/^docs\/a\.md: the picture docs\/bars\.svg has .*, and may neither run/),
+      ]);
     },
   );
 
@@ -67,9 +81,9 @@ describe('a page', () => {
   });
 
   it('leaves out comments, which are for those who write it', () => {
-    expect(smallGuide({ 'docs/a.md': '# A\n\n<!-- made by a script -->\n\nText.\n' }).article('a.html')).not.toContain(
-      'script',
-    );
+    expect(
+      smallGuide({ 'docs/a.md': '# A\n\n<!-- made by a script -->\n\nText.\n' }).article('a.html'),
+    ).not.toContain('script');
   });
 });
 

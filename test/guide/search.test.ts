@@ -13,7 +13,8 @@ const PAGES = {
     '## Backup',
     'Copy the folder while the service runs.',
   ].join('\n\n'),
-  'docs/gates.md': '# Gates\n\nA person decides.\n\n## Time-outs\n\nA gate closes by itself.\n\n```yaml\nafter: P1D\n```\n',
+  'docs/gates.md':
+    '# Gates\n\nA person decides.\n\n## Time-outs\n\nA gate closes by itself, after the time that its settings give.\n\n```yaml\nafter: P1D\n```\n',
   'CHANGELOG.md': '# Changes\n\nGates, bodies, backup.\n',
 };
 const navigation = { HOME: 'README.md', GROUPS: [], REST: 'More', NOT_SEARCHED: ['CHANGELOG.md'] };
@@ -45,12 +46,17 @@ describe('the search', () => {
   });
 
   it('places a heading before a mention', () => {
-    expect(addresses('gate').slice(0, 1)).toEqual(['gates.html']);
+    const found = addresses('settings');
+    expect([found[0], found.includes('gates.html#time-outs')]).toEqual(['operate.html#settings', true]);
   });
 
   it('says where each is', () => {
     expect(index.find('bodies')[0]).toMatchObject({ page: 'Operation', heading: 'Bodies' });
-    expect(index.find('person')[0]).toMatchObject({ page: 'Gates', heading: null, text: 'A person decides.' });
+    expect(index.find('person')[0]).toMatchObject({
+      page: 'Gates',
+      heading: null,
+      text: 'A person decides.',
+    });
   });
 });
 

@@ -13,8 +13,7 @@ const BUILDS = [
 ];
 
 try {
-  for (const step of BUILDS)
-    execFileSync(process.execPath, step, { stdio: ['ignore', 'ignore', 'inherit'] });
+  for (const step of BUILDS) execFileSync(process.execPath, step, { stdio: ['ignore', 'ignore', 'inherit'] });
   const env = { ...process.env, CHROMIUM_PATH: chromium() };
   const { status } = spawnSync(process.execPath, [...FLAGS, ...JEST, ...process.argv.slice(2)], {
     env,

@@ -42,7 +42,6 @@ export function smallGuide(
     names,
     text,
     article: (name) => /<article>\n([^]*)<\/article>/.exec(text(name))?.[1] ?? '',
-    index: () =>
-      JSON.parse(text(names.find((name) => name.startsWith('search-index-')) ?? '')) as IndexFile,
+    index: () => JSON.parse(text(names.find((name) => name.startsWith('search-index-')) ?? '')) as IndexFile,
   };
 }
