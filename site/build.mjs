@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { guideOf } from './build/guide.mjs';
 import { repositoryPagesOf } from './build/repository.mjs';
 import { scriptsOf } from './build/scripts.mjs';
-import * as navigation from './navigation.mjs';
+import { LEFT_OUT, NAVIGATION, PAGES } from './navigation.mjs';
 
 const MOST_BYTES = 3_000_000;
 /** What a build writes, and the next one takes away. */
@@ -25,9 +25,9 @@ const target = resolve(positionals[0] ?? join(root, 'dist/docs-guide'));
 const begun = performance.now();
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const paths = globSync(navigation.PAGES, { cwd: root })
+const paths = globSync(PAGES, { cwd: root })
   .map((path) => path.split(sep).join('/'))
-  .filter((path) => !navigation.LEFT_OUT.some((glob) => matchesGlob(path, glob)))
+  .filter((path) => !LEFT_OUT.some((glob) => matchesGlob(path, glob)))
   .sort();
 const scripts = await scriptsOf(join(root, 'site/src'));
 const guide = guideOf({
@@ -35,7 +35,7 @@ const guide = guideOf({
   pictureOf: (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path)) : null),
   isThere: (path) => values['pages-alone'] || existsSync(join(root, path)),
   repository: repositoryPagesOf(manifest),
-  navigation,
+  navigation: NAVIGATION,
   scripts: scripts.names,
   version: manifest.version,
 });

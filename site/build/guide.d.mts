@@ -5,10 +5,10 @@ export interface GuideSource {
   readonly isThere: (path: string) => boolean;
   readonly repository: string | null;
   readonly navigation: {
-    readonly HOME: string;
-    readonly GROUPS: readonly { readonly title: string; readonly pages: readonly string[] }[];
-    readonly REST: string;
-    readonly NOT_SEARCHED: readonly string[];
+    readonly home: string;
+    readonly groups: readonly { readonly title: string; readonly pages: readonly string[] }[];
+    readonly rest: string;
+    readonly notSearched: readonly string[];
   };
   readonly scripts: { readonly theme: string; readonly guide: string; readonly style: string };
   readonly version: string;

@@ -16,12 +16,12 @@ const PICTURE = /\.(?:svg|png)$/i;
  * 3. Nothing is loaded from elsewhere: a picture is a file of the repository, and becomes one of the guide.
  *
  * `pages`: Markdown by its path from the root of the repository. `pictureOf(path)`: the bytes of a file, or null. `isThere(path)`:
- * whether the repository has it. `navigation`: as site/navigation.mjs. `scripts`: `{ theme, guide, style }`, names of files.
+ * whether the repository has it. `navigation`: as `NAVIGATION` of site/navigation.mjs. `scripts`: `{ theme, guide, style }`, names of files.
  */
 export function guideOf({ pages, pictureOf, isThere, repository, navigation, scripts, version }) {
-  const { HOME, GROUPS, REST, NOT_SEARCHED } = navigation;
+  const { home, groups: listed, rest, notSearched } = navigation;
   const faults = [];
-  const names = namesOf([...pages.keys()], HOME, faults);
+  const names = namesOf([...pages.keys()], home, faults);
   const pictures = new Map();
   const links = [];
 
@@ -62,12 +62,12 @@ export function guideOf({ pages, pictureOf, isThere, repository, navigation, scr
     if (anchor !== null && !byPath.get(target).anchors.has(anchor))
       faults.push(`${path}: ${target} has nothing at ${href}`);
 
-  const listed = navigationGroups([...pages.keys()], GROUPS, REST);
-  const groups = listed.groups.map((group) => ({
+  const found = navigationGroups([...pages.keys()], listed, rest);
+  const groups = found.groups.map((group) => ({
     title: group.title,
     pages: group.pages.map((path) => byPath.get(path)),
   }));
-  const index = searchIndexOf(read.filter(({ path }) => !NOT_SEARCHED.includes(path)));
+  const index = searchIndexOf(read.filter(({ path }) => !notSearched.includes(path)));
   const indexName = `search-index-${hashOf(index)}.json`;
   const files = { ...scripts, index: indexName };
   return {
@@ -79,7 +79,7 @@ export function guideOf({ pages, pictureOf, isThere, repository, navigation, scr
       ...[...pictures].map(([name, bytes]) => ({ name, bytes })),
       { name: indexName, bytes: index },
     ],
-    faults: [...faults, ...listed.faults],
+    faults: [...faults, ...found.faults],
   };
 }
 

@@ -29,7 +29,7 @@ const nameOf = (page: Page): string => new URL(page.url()).pathname.replace(/.*\
 
 async function searchFor(page: Page, words: string): Promise<void> {
   await page.keyboard.press('/');
-  await page.keyboard.type(words);
+  await page.keyboard.insertText(words);
   await page.locator('.results li').first().waitFor();
 }
 
@@ -75,7 +75,7 @@ describe('the guide', () => {
     withGuide(
       async ({ page }) => {
         await page.locator('article img').first().scrollIntoViewIfNeeded();
-        await page.waitForFunction('document.querySelector("article img").naturalWidth > 0');
+        await page.evaluate('document.querySelector("article img").decode()');
       },
       { at: '/benchmarks.html' },
     ));

@@ -89,11 +89,11 @@ describe('a page', () => {
 
 describe('the list of pages', () => {
   const pages = { 'docs/b.md': '# Second\n', 'docs/a.md': '# First\n', 'docs/new.md': '# New\n' };
-  const GROUPS = [{ title: 'Start', pages: ['README.md', 'docs/b.md', 'docs/[ab].md'] }];
-  const navigation = { HOME: 'README.md', REST: 'More', NOT_SEARCHED: [] };
+  const groups = [{ title: 'Start', pages: ['README.md', 'docs/b.md', 'docs/[ab].md'] }];
+  const navigation = { home: 'README.md', rest: 'More', notSearched: [] };
 
   it('is in its own order, and ends with the pages that it does not name', () => {
-    const { text } = smallGuide(pages, { navigation: { ...navigation, GROUPS } });
+    const { text } = smallGuide(pages, { navigation: { ...navigation, groups } });
     const [, list = ''] = /<nav id="pages"([^]*?)<\/nav>/.exec(text('b.html')) ?? [];
     expect([...list.matchAll(/<(?:p|a [^>]*)>([^<]+)</g)].map(([, label]) => label)).toEqual([
       'Start',
@@ -108,7 +108,7 @@ describe('the list of pages', () => {
 
   it('names no page that is gone', () => {
     const gone = [{ title: 'Start', pages: ['docs/gone.md'] }];
-    expect(smallGuide(pages, { navigation: { ...navigation, GROUPS: gone } }).faults).toEqual([
+    expect(smallGuide(pages, { navigation: { ...navigation, groups: gone } }).faults).toEqual([
       'site/navigation.mjs names docs/gone.md, and there is no such page',
     ]);
   });

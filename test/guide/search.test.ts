@@ -17,7 +17,7 @@ const PAGES = {
     '# Gates\n\nA person decides.\n\n## Time-outs\n\nA gate closes by itself, after the time that its settings give.\n\n```yaml\nafter: P1D\n```\n',
   'CHANGELOG.md': '# Changes\n\nGates, bodies, backup.\n',
 };
-const navigation = { HOME: 'README.md', GROUPS: [], REST: 'More', NOT_SEARCHED: ['CHANGELOG.md'] };
+const navigation = { home: 'README.md', groups: [], rest: 'More', notSearched: ['CHANGELOG.md'] };
 
 describe('the search', () => {
   let index: GuideIndex;

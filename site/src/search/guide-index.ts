@@ -32,6 +32,13 @@ const MOST_FOUND = 20;
 /** Shorter words have too many neighbours. */
 const FUZZY_FROM = 5;
 
+/** What no word has; `_` joins the parts of a name, such as that of a setting. */
+const BETWEEN_WORDS = /(?:[\n\r\p{Z}]|(?!_)\p{P})+/u;
+const wordsOf = (text: string): string[] => text.split(BETWEEN_WORDS);
+/** A name is found whole, and by each of its parts. */
+const wordsAndParts = (text: string): string[] =>
+  wordsOf(text).flatMap((word) => (word.includes('_') ? [word, ...word.split('_')] : [word]));
+
 /** Finds sections of the guide by all words of a query, of which the last may be unfinished. */
 export class GuideIndex {
   private constructor(
@@ -41,20 +48,23 @@ export class GuideIndex {
 
   /** Takes some time for large guides, in pieces, so that a page stays usable meanwhile. */
   static async of(file: IndexFile): Promise<GuideIndex> {
-    const index = new MiniSearch<Section>({ fields: ['heading', 'page', 'text'] });
+    const index = new MiniSearch<Section>({
+      fields: ['heading', 'page', 'text'],
+      tokenize: wordsAndParts,
+    });
     await index.addAllAsync(
-      file.sections.map(([page, , heading, text], id) => ({
-        id,
-        page: file.pages[page]?.[1] ?? '',
-        heading: heading ?? '',
-        text,
-      })),
+      file.sections.map(([page, , heading, text], id) => {
+        const title = file.pages[page]?.[1] ?? '';
+        // What a page begins with is its answer to its title.
+        return { id, page: title, heading: heading ?? title, text };
+      }),
     );
     return new GuideIndex(file, index);
   }
 
   find(query: string): readonly Found[] {
     const options = {
+      tokenize: wordsOf,
       combineWith: 'AND',
       prefix: true,
       fuzzy: (word: string) => (word.length < FUZZY_FROM ? false : 0.2),

@@ -26,7 +26,7 @@ export function smallGuide(
     pictureOf: (path) => (others[path] === undefined ? null : Buffer.from(others[path])),
     isThere: (path) => Object.hasOwn(others, path),
     repository: null,
-    navigation: { HOME: 'README.md', GROUPS: [], REST: 'More', NOT_SEARCHED: [] },
+    navigation: { home: 'README.md', groups: [], rest: 'More', notSearched: [] },
     scripts: { theme: 'theme-00000000.js', guide: 'guide-00000000.js', style: 'style-00000000.css' },
     version: '1.2.3',
     ...source,
