@@ -30,7 +30,8 @@ export class GuideController {
 
   constructor(private readonly host: HttpAdapterHost) {}
 
-  @Get(['', '//'])
+  /** With or without a slash at its end. A route that ends in one would keep those after it from the table of routes. */
+  @Get()
   @Open()
   front(@Req() request: EdgeRequest, @Res({ passthrough: true }) response: unknown): Sent {
     const exchange = { adapter: this.host.httpAdapter, request, response };

@@ -67,7 +67,7 @@ describe('schemas/openapi.json', () => {
     );
     const pages = [
       ...['', '/', '/settings.json', '/:name'].map((path) => `GET /console${path}`),
-      ...['', '/', '/:name'].map((path) => `GET /docs/guide${path}`),
+      ...['', '/:name'].map((path) => `GET /docs/guide${path}`),
     ];
     const own = ['GET /', 'GET /openapi.json', 'GET /docs', 'GET /docs/:file', ...pages];
     expect([...described, ...own].toSorted()).toEqual(routes.toSorted());

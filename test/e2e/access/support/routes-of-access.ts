@@ -18,7 +18,6 @@ export const ROUTES: Readonly<Record<string, 'open' | 'login' | 'known' | readon
   'GET /docs': 'open',
   'GET /docs/:file': 'open',
   'GET /docs/guide': 'open',
-  'GET /docs/guide/': 'open',
   'GET /docs/guide/:name': 'open',
   'GET /.well-known/oauth-protected-resource': 'login',
   'GET /.well-known/oauth-protected-resource/mcp': 'login',
