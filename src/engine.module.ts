@@ -59,6 +59,7 @@ interface AskedWith {
   readonly audit: boolean;
   readonly auditRetentionMs: number;
   onRefusal(refusal: Refusal): void;
+  beforeStoreCloses(): Promise<void>;
 }
 
 /** The engine of an instance, opened before anything can use it. */
@@ -86,8 +87,9 @@ const engineProvider: FactoryProvider<Engine> = {
   },
 };
 
-function askedWith({ policy, store, audit, auditRetentionMs, onRefusal }: AskedWith): AskedWith {
-  return { policy, store, audit, auditRetentionMs, onRefusal };
+function askedWith(access: AskedWith): AskedWith {
+  const { policy, store, audit, auditRetentionMs, onRefusal, beforeStoreCloses } = access;
+  return { policy, store, audit, auditRetentionMs, onRefusal, beforeStoreCloses };
 }
 
 /** Where it is asked who is asking, tenants are kept apart, also by who reads secrets from the environment. */

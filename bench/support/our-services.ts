@@ -18,8 +18,6 @@ interface FlowgateOptions {
   readonly unitEndpoint?: string;
   /** More settings, by the names of their variables. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** The headers of whoever asks, for a service that asks who that is; by its address. Absent: none. */
-  readonly identify?: (root: string) => Promise<Readonly<Record<string, string>>>;
   /** The folder of another build. */
   readonly build?: string;
 }
@@ -28,7 +26,7 @@ interface FlowgateOptions {
 export async function startFlowgate(
   scope: Scope,
   store: 'memory' | 'sqlite' | 'postgres',
-  { unitEndpoint, settings = {}, identify, build = 'dist' }: FlowgateOptions = {},
+  { unitEndpoint, settings = {}, build = 'dist' }: FlowgateOptions = {},
 ): Promise<FlowgateService> {
   const { url: root, pid } = await scope.use(
     startService(join(build, 'main.js'), {
@@ -38,7 +36,15 @@ export async function startFlowgate(
       ...settings,
     }),
   );
-  const headers = (await identify?.(root)) ?? {};
+  return { ...(await threeWith(root, {}, unitEndpoint)), root, pid, pids: [pid] };
+}
+
+/** Registers the three units at a service, and has them run once. */
+export async function threeWith(
+  root: string,
+  headers: Readonly<Record<string, string>>,
+  unitEndpoint?: string,
+) {
   await post(
     `${root}/workflows/from-yaml`,
     unitEndpoint === undefined
@@ -53,16 +59,7 @@ export async function startFlowgate(
   const record = await post(url, startThree, headers);
   const { status } = record as { status: unknown };
   if (status !== 'completed') throw new Error(`A run ended as ${String(status)}.`);
-  return {
-    root,
-    url,
-    body: startThree,
-    headers,
-    pids: [pid],
-    pid,
-    record,
-    caughtUp: () => caughtUp(() => memoryBehind(root)),
-  };
+  return { url, body: startThree, headers, record, caughtUp: () => caughtUp(() => memoryBehind(root)) };
 }
 
 /** Entries of the log that the service's memory has not read yet. */

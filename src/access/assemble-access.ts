@@ -31,7 +31,7 @@ export interface AccessParts {
   readonly logger: EngineLogger;
 }
 
-/** Who is asking, and what there is to know about it. `authenticator.open` comes first, `authenticator.close` last. */
+/** Who is asking, and what there is to know about it. `authenticator.open` comes first, `authenticator.close` last, before the store is closed. */
 export interface AssembledAccess {
   readonly authenticator: Authenticator;
   /** Null: keys are off. */

@@ -1,11 +1,4 @@
-import {
-  Inject,
-  Module,
-  type DynamicModule,
-  type FactoryProvider,
-  type OnApplicationShutdown,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { Inject, Module, type DynamicModule, type FactoryProvider, type OnModuleInit } from '@nestjs/common';
 import { checkedAuth, type CheckedAuth } from '../config/access/auth-options.js';
 import { RefusalAudit } from './audit/refusal-audit.js';
 import { auditedAs } from './keys/audited-as.js';
@@ -60,8 +53,8 @@ export type Authentication = Access &
     onRefusal(refusal: Refusal): void;
     /** Records the start of the service. */
     recordStart(): Promise<void>;
-    /** Records what is left of refusals. */
-    close(): Promise<void>;
+    /** Writes what is left: refusals, and last uses of keys. Whoever asks from now on is told that it cannot be known who they are. */
+    beforeStoreCloses(): Promise<void>;
   };
 
 const DAY_MS = 86_400_000;
@@ -113,8 +106,8 @@ const accessProvider: FactoryProvider<Authentication | null> = {
       onRefusal: ({ by, namespace, action }) =>
         refusals?.note({ status: 403, by, namespace, reason: `This needs the permission ${action}` }),
       recordStart: async () => audit?.record({ acts: [startAct(options, checked, clock)] }),
-      close: async () => {
-        await Promise.all([refusals?.close(), signIn?.close()]);
+      beforeStoreCloses: async () => {
+        await Promise.all([authenticator.close(), refusals?.close(), signIn?.close()]);
       },
     };
   },
@@ -147,7 +140,7 @@ const keysProvider: FactoryProvider<ApiKeys | null> = {
 
 /** Who is asking, and what they may, for every module of an instance. */
 @Module({ providers: [accessProvider, keysProvider], exports: [ACCESS, API_KEYS] })
-export class AuthenticationModule implements OnModuleInit, OnApplicationShutdown {
+export class AuthenticationModule implements OnModuleInit {
   constructor(@Inject(ACCESS) private readonly access: Authentication | null) {}
 
   static around(options: DynamicModule): DynamicModule {
@@ -158,11 +151,5 @@ export class AuthenticationModule implements OnModuleInit, OnApplicationShutdown
   async onModuleInit(): Promise<void> {
     await this.access?.recordStart();
     await this.access?.authenticator.open();
-  }
-
-  /** By then the server serves nobody any more. */
-  async onApplicationShutdown(): Promise<void> {
-    await this.access?.authenticator.close();
-    await this.access?.close();
   }
 }

@@ -21,6 +21,8 @@ interface Entry<Found> {
 export class Remembered<Found> {
   private readonly entries = new Map<string, Entry<Found>>();
   private currentAge = 0;
+  /** The one that was used last: it is where it belongs. */
+  private newest: string | null = null;
 
   constructor(
     private readonly clock: Clock,
@@ -35,17 +37,15 @@ export class Remembered<Found> {
   get(hash: string): Found | undefined {
     const entry = this.entries.get(hash);
     if (entry === undefined) return undefined;
-    this.entries.delete(hash);
-    if (entry.until <= this.clock.now()) return undefined;
-    if (entry.expiresAt !== null && entry.expiresAt <= this.clock.wallTime()) return undefined;
-    this.entries.set(hash, entry);
+    if (entry.until <= this.clock.now()) return this.forget(hash);
+    if (entry.expiresAt !== null && entry.expiresAt <= this.clock.wallTime()) return this.forget(hash);
+    if (hash !== this.newest) this.keep(hash, entry);
     return entry.found;
   }
 
   set(hash: string, found: Found, of: { readonly age: number; readonly expiresAt: number | null }): void {
     if (of.age !== this.currentAge) return;
-    this.entries.delete(hash);
-    this.entries.set(hash, { found, until: this.clock.now() + REMEMBERED_MS, expiresAt: of.expiresAt });
+    this.keep(hash, { found, until: this.clock.now() + REMEMBERED_MS, expiresAt: of.expiresAt });
     if (this.entries.size <= this.most) return;
     const [oldest] = this.entries.keys();
     if (oldest !== undefined) this.entries.delete(oldest);
@@ -54,5 +54,15 @@ export class Remembered<Found> {
   clear(): void {
     this.currentAge += 1;
     this.entries.clear();
+  }
+
+  private keep(hash: string, entry: Entry<Found>): void {
+    this.entries.delete(hash);
+    this.entries.set(hash, entry);
+    this.newest = hash;
+  }
+
+  private forget(hash: string): undefined {
+    this.entries.delete(hash);
   }
 }

@@ -59,6 +59,8 @@ export interface EngineOptions {
   readonly auditRetentionMs?: number;
   /** Called when somebody who acts (`as`) was told that they may not. Must not throw. */
   readonly onRefusal?: (refusal: Refusal) => void;
+  /** Called once when the engine closes, after its own last write: for whoever else writes to its store, which is closed next. */
+  readonly beforeStoreCloses?: () => Promise<void>;
   readonly clock?: Clock;
   readonly ids?: Ids;
   /** Default: logs nothing. */

@@ -302,6 +302,7 @@ export class Engine {
       units,
       transport,
       memory,
+      async () => options.beforeStoreCloses?.(),
       store,
     ]) {
       await (typeof part === 'function' ? part() : part.close()).catch((error: unknown) =>

@@ -47,7 +47,7 @@ export const RUN_FILTERS: readonly Parameter[] = [
   filter('cancelled', '`true`: those that were cancelled; `false`: the others', { type: 'boolean' }),
   filter('origin', 'What made them', { enum: PUBLISHED_ORIGINS }),
   filter('forkedFrom', 'Forks of this run', TEXT),
-  filter('parent', 'Children of this run: those that its `builtin.workflow` units began', TEXT),
+  filter('parent', 'Children of this run, which its `builtin.workflow` units started', TEXT),
   filter('definitionHash', 'Those of this version of their workflow', TEXT),
   filter('id', 'The beginning of their ids', TEXT),
 ];

@@ -36,7 +36,7 @@ export const RUN_ID = inPath('runId', 'A run of the workflow');
 export const ANY_RUN_ID = inPath('runId', 'A run');
 export const RECORD_VIEW = inQuery(
   'view',
-  '`full`: with all that is known of the run, whatever its status, and where and why it failed',
+  '`full`: all that is known of the run, and where and why it failed',
   { enum: RECORD_VIEWS, default: 'plain' },
 );
 export const KEY_ID = inPath('id', 'A key, by its id', { ...ID, maxLength: 64 });
@@ -67,7 +67,7 @@ export const IF_NONE_MATCH: Parameter = {
 const LONG_PAGE: readonly Parameter[] = [
   inQuery(
     'limit',
-    'How many at most; more than 1,000 are cut to 1,000',
+    'How many at most; above 1,000 counts as 1,000',
     limitSchema(HISTORY_PAGE, { refusesMore: false }),
   ),
   inQuery('cursor', '`next` of the page before', { type: 'string' }),
@@ -78,7 +78,7 @@ export const PAGE: readonly Parameter[] = [
   ...LONG_PAGE,
   inQuery(
     'afterSeq',
-    'The older name of `cursor`; also takes the number of an entry of the log, as snapshot ids end with it',
+    'The older name of `cursor`; also takes the number of a log entry, with which snapshot ids end',
     {
       type: 'string',
     },
@@ -90,7 +90,7 @@ export const PAGE_OF_SNAPSHOTS: readonly Parameter[] = [
   ...LONG_PAGE,
   inQuery(
     'afterSeq',
-    'Oldest first instead: after this entry of the log, as snapshot ids end with it (0: from the first), or `next` of such a page. Instead of `cursor`',
+    'Instead of `cursor`, and oldest first: after the log entry of this number (0: from the first), or `next` of such a page',
     {
       type: 'string',
     },
@@ -118,7 +118,7 @@ export const EVENT_PAGE: readonly Parameter[] = [
     'How many at most. A page ends at 1 MiB, too. Not of a stream',
     limitSchema(EVENT_LIMITS, { refusesMore: true }),
   ),
-  inQuery('tail', 'So many of the newest, in place of the others; not of a stream', {
+  inQuery('tail', 'This many of the newest, instead of the others; not of a stream', {
     type: 'integer',
     minimum: EVENT_LIMITS.least,
     maximum: EVENT_LIMITS.most,
@@ -149,7 +149,7 @@ export const QUERY = inQuery(
 );
 export const TOP_K = inQuery(
   'topK',
-  'How many at most; more than 100 are cut to 100',
+  'How many at most; above 100 counts as 100',
   limitSchema(SEARCH_RESULTS, { refusesMore: false }),
 );
 

@@ -13,7 +13,15 @@ import { RegisterWorkflowDto } from '../../src/workflows/dto/register-workflow.d
 import type { Answer, Body } from '../support/service.js';
 import { fieldsOf } from './support/answer-fields.js';
 import { limits } from './support/http-limits.js';
-import { examples, namesOf, pages, requestRows, rowsOf, type NamedField } from './support/http-page.js';
+import {
+  examples,
+  namesOf,
+  namesOfTable,
+  pages,
+  requestRows,
+  rowsOf,
+  type NamedField,
+} from './support/http-page.js';
 import { situations } from './support/http-situations.js';
 import { codeIn, firstCode } from './support/page-tables.js';
 import { PlayedPage } from './support/played-page.js';
@@ -81,7 +89,7 @@ describe('a row of the pages', () => {
 
 describe('a table of what is sent', () => {
   /** Without those that another field holds. */
-  const bodyFields = namesOf('body field').filter(({ name }) => !/[.[]/.test(name));
+  const bodyFields = namesOf('body').filter(({ name }) => !/[.[]/.test(name));
 
   it.each([
     ['POST /workflows/from-yaml', RegisterWorkflowDto],
@@ -113,10 +121,13 @@ describe('a table of what is sent', () => {
     },
   );
 
-  it.each(namesOf('request field'))('has a row beside it that sends $name: $section', ({ name, section }) => {
-    const sent = requestRows.filter((row) => row.section === section).flatMap(({ request }) => request);
-    expect(sent.join('\n')).toContain(`"${name}":`);
-  });
+  it.each(namesOfTable('request field'))(
+    'has a row beside it that sends $name: $section',
+    ({ name, section }) => {
+      const sent = requestRows.filter((row) => row.section === section).flatMap(({ request }) => request);
+      expect(sent.join('\n')).toContain(`"${name}":`);
+    },
+  );
 
   it('has every tool with its arguments', () => {
     const documented = rowsOf('tool').map(({ cells: [tool, args = ''] }) => [firstCode(tool), codeIn(args)]);
@@ -168,10 +179,10 @@ describe('a table of what is answered', () => {
     expect(answered((answer) => answer.status === Number(status), section).length).toBeGreaterThan(0);
   });
 
-  it.each([...new Set(namesOf('answer field').map(({ section }) => section))])(
+  it.each([...new Set(namesOf('answer').map(({ section }) => section))])(
     'has the fields that %s showed',
     (section) => {
-      const documented = namesOf('answer field').filter((field) => field.section === section);
+      const documented = namesOf('answer').filter((field) => field.section === section);
       // The second document, which is registered elsewhere on the page, has a warning.
       const isRegistered = ({ body }: Answer): boolean => body?.note !== undefined;
       const bodies = section.endsWith('from-yaml')
@@ -184,20 +195,20 @@ describe('a table of what is answered', () => {
   it('has every field that a record had, and no other', () => {
     const records = answered(({ body }) => isRecord(body) && body.rootRunId === undefined);
     expect(records.length).toBeGreaterThan(10);
-    expectFields(records, namesOf('record field'));
+    expectFields(records, namesOf('record'));
   });
 
   it('has every field that a full record had, and no other', () => {
     const records = answered(({ body }) => isRecord(body) && body.rootRunId !== undefined);
     expect(records.length).toBeGreaterThan(2);
-    expectFields(records, namesOf('full field'));
+    expectFields(records, namesOf('full'));
   });
 
   it('has every field that an error had, and no other', () => {
     // Those of JSON-RPC have fields of their own.
     const errors = answered(({ status, body }) => status >= 400 && body?.jsonrpc === undefined);
     expect(errors.length).toBeGreaterThan(20);
-    expectFields(errors, namesOf('error field'));
+    expectFields(errors, namesOf('error'));
   });
 
   it('has every kind of message that runs show, with its fields', async () => {

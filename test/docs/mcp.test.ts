@@ -13,6 +13,8 @@ import { blocksOf, readPage } from './support/page-blocks.js';
 import { codeIn, firstCode, tablesNamed } from './support/page-tables.js';
 
 const PAGE = readPage('docs/mcp.md');
+/** Sentences are found wherever the lines of the page end. */
+const SENTENCES = PAGE.replaceAll(/\s+/g, ' ');
 const ADDRESS = 'http://127.0.0.1:8787/mcp';
 const INVOICE = readFileSync('examples/02-approval/workflow.yaml', 'utf8');
 
@@ -85,6 +87,22 @@ const SAGA = document(
   { flow: { type: 'sequential', order: ['one', 'two', 'stop'] } },
 );
 
+/** The tools of a cell such as "`default` without `respond_hitl`", in the order of the page. */
+function documentedTools(cell: string, profile: 'official' | 'plain'): readonly string[] {
+  const all = rowsOf('tool').map(({ cells }) => firstCode(cells[0]));
+  const defaults = rowsOf('profile').find(
+    ({ cells: [name, tools] }) => name === profile && firstCode(tools) === 'run_workflow',
+  );
+  const groups: Readonly<Record<string, readonly string[]>> = {
+    extended: all,
+    default: codeIn(defaults?.cells[1] ?? ''),
+  };
+  const [added = [], removed = []] = cell
+    .split(' without ')
+    .map((part) => codeIn(part).flatMap((name) => groups[name] ?? [name]));
+  return all.filter((tool) => added.includes(tool) && !removed.includes(tool));
+}
+
 describe('the tools of the page', () => {
   it('are all there are, with what they say of themselves', () => {
     const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
@@ -104,13 +122,24 @@ describe('the tools of the page', () => {
 
   it.each(rowsOf('`FLOWGATE_MCP_TOOLS`').map(({ cells }) => cells))(
     'are those of each profile for %s',
-    (setting, official, plain) => {
+    (setting, documented = '') => {
       const { tools } = checkedMcp({ tools: firstCode(setting).split(',') });
       const selected = selectTools(tools);
-      expect([...selected.official]).toEqual(codeIn(official ?? ''));
-      expect([...selected.plain]).toEqual(codeIn(plain ?? ''));
+      expect([...selected.official]).toEqual(documentedTools(documented, 'official'));
+      expect([...selected.plain]).toEqual(documentedTools(documented, 'plain'));
     },
   );
+
+  it('are, without a choice, those of the default', () => {
+    const { official, plain } = selectTools(checkedMcp().tools);
+    const listed = rowsOf('profile').flatMap(({ cells: [profile, tools = ''] }) =>
+      tools.startsWith('`run_workflow`') ? [[profile, codeIn(tools)]] : [],
+    );
+    expect(listed).toEqual([
+      ['official', [...official]],
+      ['plain', [...plain]],
+    ]);
+  });
 
   it('answer for a run as the page says, whatever became of it', async () => {
     await workflows.register(document('ends', [mock('a')]));
@@ -153,7 +182,7 @@ describe('the tools of the page', () => {
       inputSchema: { required: ['month'] },
     });
     const bare = yaml.replace(/^ {2}annotations:\n(?: {4}.*\n)+/m, '');
-    const [, made] = /without the annotation this one is `(\w+)`/.exec(PAGE) ?? [];
+    const [, made] = /without the annotation this one is `(\w+)`/.exec(SENTENCES) ?? [];
     await toolFor(bare, made);
     await toolFor(yaml.replace('mcp.name: write_report', 'mcp.hidden: true'), undefined);
     const annotations = rowsOf('annotation').map(({ cells }) => firstCode(cells[0]));
@@ -197,8 +226,8 @@ describe('what the page says of settings and limits', () => {
     const own = known.filter((name) => name.startsWith('FLOWGATE_MCP_'));
     expect(own.filter((name) => !named.has(name))).toEqual([]);
     const { waitMs, maxSessions } = checkedMcp();
-    expect(PAGE).toContain(`\`FLOWGATE_MCP_WAIT_MS\` (${waitMs / 1_000} seconds)`);
-    expect(PAGE).toContain(`\`FLOWGATE_MCP_MAX_SESSIONS\` (${maxSessions})`);
+    expect(SENTENCES).toContain(`\`FLOWGATE_MCP_WAIT_MS\` (${waitMs / 1_000} seconds)`);
+    expect(SENTENCES).toContain(`\`FLOWGATE_MCP_MAX_SESSIONS\` (${maxSessions})`);
   });
 
   it('has the numbers of the code', () => {
@@ -226,13 +255,13 @@ describe('what the page says of settings and limits', () => {
       constant('tools/summarised-record', 'MAX_VALUE_CHARS'),
       constant('tools/summarised-record', 'MAX_STATE_CHARS'),
     ];
-    expect(PAGE).toContain(`more than ${long} characters`);
-    expect(PAGE).toContain(`up to ${value} characters and ${state} in all`);
-    expect(PAGE).toContain(`last ${constant('tools/summarised-record', 'MAX_MESSAGES')}\nmessages`);
-    expect(PAGE).toContain(
+    expect(SENTENCES).toContain(`more than ${long} characters`);
+    expect(SENTENCES).toContain(`up to ${value} characters and ${state} in all`);
+    expect(SENTENCES).toContain(`last ${constant('tools/summarised-record', 'MAX_MESSAGES')} messages`);
+    expect(SENTENCES).toContain(
       `last ${constant('tools/summarised-record', 'MAX_COMPLETED_UNITS')} completed units`,
     );
-    expect(PAGE).toContain(`${constant('tools/progress', 'TOLD_AT_ONCE')} steps`);
+    expect(SENTENCES).toContain(`${constant('tools/progress', 'TOLD_AT_ONCE')} steps`);
     expect([constant('sessions/sessions', 'IDLE_MS'), constant('tools/progress', 'THEN_EVERY_MS')]).toEqual([
       300_000, 100,
     ]);

@@ -1,4 +1,4 @@
-// Makes schemas/openapi.json, its sibling of the other statuses, the schema of events, and the tables of fields in
+// Makes schemas/openapi.json, its sibling of the other statuses, the schema of events, and the lists of fields in
 // docs/http/: `npm run openapi`.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as swagger from '@nestjs/swagger';

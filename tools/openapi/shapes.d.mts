@@ -1,2 +1,2 @@
-/** The page with every table of fields as the OpenAPI document has it. */
+/** The page with every list of fields as the OpenAPI document has it. */
 export function withShapes(page: string, document: object): string;

@@ -23,7 +23,7 @@ const GATE_ID = 'gateId must be a whole number of at least 1';
   comment: 'Kept with the decision',
   gateId: 'Which gate, of several that are open: as its `hitl-request` says. Default: the open gate',
   syncUntil:
-    'When it is answered. `stop`: once the run stops again, or after half a minute. `gate`: at an open gate, too, then possibly `running`. `recorded`: once what is asked for is durable. Default `stop`',
+    'When it is answered. `stop`: once the run stops again, or after half a minute. `gate`: also at an open gate, then possibly `running`. `recorded`: once the request is durable. Default `stop`',
 })
 export class RespondHitlDto {
   /** True approves, false rejects. */

@@ -12,16 +12,22 @@ export interface Authenticated {
   readonly entry?: RequestEntry;
 }
 
-const KNOWN = new WeakMap<object, Authenticated>();
+/** On the request itself: a weak map of requests makes each collection of garbage look at all of them. */
+const AUTHENTICATED = Symbol('flowgate.authenticated');
+
+interface Known {
+  [AUTHENTICATED]?: Authenticated;
+}
 
 /** Remembers who sends the request, for whatever serves it. */
 export function setAuthenticated(request: EdgeRequest, authenticated: Authenticated): void {
-  KNOWN.set(streamOf(request), authenticated);
+  (streamOf(request) as Known)[AUTHENTICATED] = authenticated;
 }
 
 /** Who sends the request, as the adapter has it or as Node does; undefined: nobody was asked. */
 export function authenticatedOf(request: EdgeRequest | IncomingMessage): Authenticated | undefined {
-  return KNOWN.get('raw' in request && request.raw !== undefined ? request.raw : request);
+  const stream = 'raw' in request && request.raw !== undefined ? request.raw : request;
+  return (stream as Known)[AUTHENTICATED];
 }
 
 /** The caller whose share the request uses of what is divided among those who are authenticated; null: nobody was asked. */

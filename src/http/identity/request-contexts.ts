@@ -4,15 +4,21 @@ import type { HostRequest } from '../../config/host-request.js';
 import { ACCESS } from '../../config/access/access-tokens.js';
 import { ENGINE } from '../../config/instance-tokens.js';
 import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
-import type { ActingEngine, Engine } from '../../engine/index.js';
+import type { ActingEngine, Engine, Principal } from '../../engine/index.js';
 import { UnauthorizedError } from '../../errors/access-errors.js';
 import type { EdgeRequest } from '../edge-request.js';
 import { sendBack } from '../refusals/host-errors.js';
-import { authenticatedOf } from './authenticated.js';
+import { authenticatedOf, type Authenticated } from './authenticated.js';
 import { callerOf } from './caller.js';
 import type { RequestContext } from './request-context.js';
 
 type Via = RequestContext['via'];
+
+interface LastActed {
+  readonly namespace: string;
+  readonly via: Via;
+  readonly engine: ActingEngine;
+}
 
 /** The name is stored in every event that the principal causes. */
 const MAX_LENGTH = 256;
@@ -28,6 +34,8 @@ const CONTROL_CHARACTER = /\p{Cc}/u;
 export class RequestContexts {
   private readonly askActor: EdgeOptions['actor'];
   private readonly unchecked: ActingEngine;
+  /** Of those who are remembered: most requests come as the one before of the same principal. */
+  private readonly lastOf = new WeakMap<Principal, LastActed>();
 
   constructor(
     @Inject(FLOWGATE_OPTIONS) { actor }: EdgeOptions,
@@ -68,9 +76,17 @@ export class RequestContexts {
 
   private engineFor(request: EdgeRequest, via: Via): ActingEngine {
     const known = authenticatedOf(request);
-    if (known !== undefined) return this.engine.as(known.principal, { namespace: known.namespace, via });
+    if (known !== undefined) return this.engineAs(known, via);
     if (this.access === null) return this.unchecked;
     throw new UnauthorizedError('no guard authenticated the request');
+  }
+
+  private engineAs({ principal, namespace }: Authenticated, via: Via): ActingEngine {
+    const last = this.lastOf.get(principal);
+    if (last !== undefined && last.namespace === namespace && last.via === via) return last.engine;
+    const engine = this.engine.as(principal, { namespace, via });
+    this.lastOf.set(principal, { namespace, via, engine });
+    return engine;
   }
 
   private async askHost(request: HostRequest): Promise<string | null> {

@@ -71,7 +71,7 @@ export const AuditItemSchema = namedSchema(
   'AuditItem',
   objectOf({
     id: { ...TEXT, description: 'Opaque; `Last-Event-ID` of a stream' },
-    at: { ...INSTANT, description: 'When, in epoch milliseconds' },
+    at: INSTANT,
     action: { enum: AUDIT_ACTIONS, description: 'What was done' },
     namespace: orNull(TEXT, 'Null: it belongs to none'),
     by: {

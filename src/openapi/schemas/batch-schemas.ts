@@ -21,7 +21,7 @@ export const StartedBatchSchema = namedSchema(
       type: 'array',
       items: { anyOf: [refTo(RunRecordSchema), refTo(RefusedStartSchema)] },
       description:
-        'As many as were sent, in their order: the record of each run, as a start without `sync` answers it, or why it was refused, with a `status`, which is a number there and a text in a record',
+        'In the order of the request: the record of each run, or its refusal. The `status` of a refusal is a number, that of a record a text',
     },
   }),
   [RunRecordSchema, RefusedStartSchema],

@@ -192,7 +192,7 @@ const DATA: Readonly<Record<string, JsonSchema>> = {
       title: TEXT,
       description: TEXT_OR_NULL,
       payload: ANY,
-      dueAt: { ...INSTANT, description: 'When its time is up; absent: it waits as long as it takes' },
+      dueAt: { ...INSTANT, description: 'When its time is up; absent: never' },
       onTimeout: { enum: ON_TIMEOUT, description: 'What the engine decides then' },
     },
   ),
@@ -226,6 +226,17 @@ export const EVENT_DATA: Readonly<Record<string, JsonSchema>> = Object.fromEntri
   }),
 );
 
+/** In words: ``run.` started, paused or failed; `unit.` scheduled or finished``. */
+function typesBySubject(): string {
+  const subjects = Map.groupBy(Object.keys(EVENT_DATA), (type) => type.split('.')[0] ?? '');
+  return [...subjects]
+    .map(
+      ([subject, types]) =>
+        `\`${subject}.\` ${types.map((type) => type.slice(subject.length + 1)).join(', ')}`,
+    )
+    .join('; ');
+}
+
 /** The name of a type's data: `run.started` is described by `RunStartedData`. */
 function nameOfData(type: string): string {
   const words = type.split('.').map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
@@ -250,7 +261,7 @@ const CUT: JsonSchema = {
 const CHANGE: JsonSchema = {
   ...objectOf({ type: { enum: ['run.paused', 'run.resumed'] }, data: ANY_OBJECT }),
   description:
-    'What became of the run with this event, under the same seq; absent: its status is as before, or the event says so itself',
+    'What this event made of the run; absent: its status is as before, or the event says so itself',
 };
 
 /** The fields of every event; `dataSchema` describes the `data` of its type. */
@@ -261,8 +272,7 @@ function eventOf(type: JsonSchema, dataSchema: JsonSchema): JsonSchema {
       workflowId: TEXT,
       seq: {
         ...SEQ,
-        description:
-          'Its position in the log of the run. They grow, with gaps: not everything that is in the log is sent',
+        description: 'Its position in the log of the run; with gaps, as not every entry is sent',
       },
       at: INSTANT,
       type,
@@ -284,7 +294,7 @@ export const EventSchema = namedSchema(
   eventOf(
     {
       ...TEXT,
-      description: `One of ${Object.keys(EVENT_DATA).join(', ')}; with \`view=log\` a type of the log`,
+      description: `${typesBySubject()}. With \`view=log\` a type of the log`,
     },
     {
       description:

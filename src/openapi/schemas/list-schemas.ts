@@ -6,11 +6,11 @@ const NEXT = {
   type: ['string', 'null'],
   description: '`cursor` of the next page; null at the end',
 };
-const UNKNOWN_OF_BEFORE = 'null of runs that ended before lists knew of it';
+const UNKNOWN_OF_BEFORE = 'null: it ended before lists recorded this';
 
 const TITLE = { ...TEXT, description: 'At most 200 characters' };
-const DUE_AT = { ...INSTANT, description: 'When its time is up; absent: it waits as long as it takes' };
-const TITLE_CUT = { const: true, description: 'The title is longer, and cut here' };
+const DUE_AT = { ...INSTANT, description: 'When its time is up; absent: never' };
+const TITLE_CUT = { const: true, description: 'It is longer, and truncated here' };
 
 export const RunItemSchema = namedSchema(
   'RunItem',
@@ -21,27 +21,24 @@ export const RunItemSchema = namedSchema(
     createdAt: INSTANT,
     updatedAt: INSTANT,
     endedAt: orNull(NUMBER, 'Epoch milliseconds; null: it has not ended'),
-    duration: orNull(
-      NUMBER,
-      `Milliseconds, without the time that it was paused, of a running one until now; ${UNKNOWN_OF_BEFORE}`,
-    ),
+    duration: orNull(NUMBER, `Milliseconds without pauses, of a running one until now; ${UNKNOWN_OF_BEFORE}`),
     tokenUsage: orNull(NUMBER, UNKNOWN_OF_BEFORE),
     cost: orNull(NUMBER, `In the currency that the units report; ${UNKNOWN_OF_BEFORE}`),
     labels: { type: 'object', additionalProperties: TEXT, description: 'What it was started with' },
     origin: { enum: PUBLISHED_ORIGINS, description: 'What made it' },
-    forkedFrom: orNull(TEXT, 'The run that it is a fork of; null: of none'),
-    parentRunId: orNull(TEXT, 'The run that it is a child of; null: of none'),
-    definitionHash: { ...TEXT, description: 'The version of its workflow that it goes by' },
+    forkedFrom: orNull(TEXT, 'The run that it was forked from; null: none'),
+    parentRunId: orNull(TEXT, 'Its parent; null: none'),
+    definitionHash: { ...TEXT, description: 'The version of its workflow' },
     cancelled: { type: 'boolean', description: 'Whether it failed because somebody cancelled it' },
     error: orNull(TEXT, 'Why it failed, at most 1,000 characters; null: it did not'),
     compensation: {
       anyOf: [refTo(CompensationSchema), { type: 'null' }],
-      description: `What became of what other units undo. Null: it did nothing that is, or was, to be undone; ${UNKNOWN_OF_BEFORE}`,
+      description: `What became of its compensations. Null: nothing is, or was, to be undone; ${UNKNOWN_OF_BEFORE}`,
     },
     waitingFor: {
       enum: [...WAITING_FOR, null],
       description:
-        'What has to happen first: a decision, a resume, the end of a run that it started, a time, or the answer of a unit; null: it has ended',
+        'What has to happen first: a decision, a resume, the end of a child run, a time, or the outcome of a unit; null: it has ended',
     },
     openGates: {
       type: 'array',
@@ -62,7 +59,7 @@ export const RunListSchema = namedSchema(
     items: {
       type: 'array',
       items: refTo(RunItemSchema),
-      description: 'Newest first, by when they were made',
+      description: 'Newest first, by `createdAt`',
     },
     next: NEXT,
   }),
@@ -78,11 +75,11 @@ export const GateItemSchema = namedSchema(
       workflowId: TEXT,
       definitionHash: TEXT,
       unitId: TEXT,
-      path: { ...TEXT, description: 'Where it stands in the document: a JSON pointer' },
+      path: { ...TEXT, description: 'A JSON pointer into the document' },
       title: TITLE,
       titleCut: TITLE_CUT,
-      description: orNull(TEXT, 'As the document says, at most 1,000 characters; null: nothing'),
-      descriptionCut: { const: true, description: 'The description is longer, and cut here' },
+      description: orNull(TEXT, 'At most 1,000 characters; null: none'),
+      descriptionCut: { const: true, description: 'It is longer, and truncated here' },
       payload: { description: 'What is to be decided about' },
       payloadCut: {
         const: true,
@@ -110,7 +107,7 @@ export const GateListSchema = namedSchema(
   objectOf({
     items: { type: 'array', items: refTo(GateItemSchema) },
     next: NEXT,
-    open: { ...NUMBER, description: 'How many wait for a decision, of the workflow asked for or of all' },
+    open: { ...NUMBER, description: 'How many wait, of that workflow or of all' },
   }),
   [GateItemSchema],
 );

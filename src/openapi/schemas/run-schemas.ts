@@ -19,8 +19,7 @@ const NEXT = {
 const COMPLETED_UNITS = { ...TEXTS, description: 'Ids, in the order of their first completion' };
 const STATE = {
   ...ANY_OBJECT,
-  description:
-    'The shared state: the keys of the input, `output.<unitId>` of each unit, and what units wrote themselves',
+  description: 'The shared state: keys of the input, `output.<unitId>` of each unit, and what units wrote',
 };
 
 const ResultSchema = namedSchema(
@@ -31,13 +30,13 @@ const ResultSchema = namedSchema(
       completedUnits: COMPLETED_UNITS,
       state: STATE,
       messages: { type: 'array', items: refTo(MessageSchema), description: 'The newest 1,000, oldest first' },
-      duration: { ...NUMBER, description: 'Milliseconds, without the time that the run was paused' },
+      duration: { ...NUMBER, description: 'Milliseconds, without pauses' },
       tokenUsage: { ...NUMBER, description: 'The sum of what the units reported' },
       cost: {
         ...NUMBER,
-        description: 'Likewise, in the currency that the units report; by convention US dollars',
+        description: 'The same, in the currency that units report; by convention US dollars',
       },
-      output: { description: 'What `spec.output` gave, where the workflow has one and the run completed' },
+      output: { description: 'What `spec.output` gave, of a completed run whose workflow has one' },
     },
     ['output'],
   ),
@@ -58,7 +57,7 @@ const ERROR = {
 };
 const CANCELLED = {
   const: true,
-  description: 'When somebody cancelled it, with the `status` `failed`: a cancelled run has none of its own',
+  description: 'Somebody cancelled it; its `status` is `failed`',
 };
 
 /** The response of run operations (interface, section 2). */
@@ -73,8 +72,7 @@ export const RunRecordSchema = namedSchema(
       warnings: {
         type: 'array',
         items: TEXT,
-        description:
-          'Of a POST: fields of its body that nobody reads and that look meant. Not kept with the run',
+        description: 'Of a POST: ignored fields of its body that look meant. Not kept with the run',
       },
     },
     ['result', 'error', 'cancelled', 'warnings'],
@@ -88,12 +86,12 @@ const FailureSchema = namedSchema(
     unitId: orNull(TEXT, 'The unit that failed; null: a flow did'),
     path: orNull(
       TEXT,
-      'Where it stands in the document of the version of the run, a JSON pointer; null: that is not known, as of a run that another version would end otherwise',
+      'A JSON pointer into the document of the run; null: not known, as of a run that another version would end otherwise',
     ),
-    line: orNull(NUMBER, 'The same as a line of the document, from 1; null: that is not known'),
-    column: orNull(NUMBER, 'And as a column, from 1; null: that is not known'),
+    line: orNull(NUMBER, 'Its line in the document, from 1; null: not known'),
+    column: orNull(NUMBER, 'Its column, from 1; null: not known'),
     attempts: { ...NUMBER, description: 'How often the unit was called; 0 for what is not called' },
-    code: { enum: [...FAILURE_CODES, null], description: 'What kind of failure; null: that is not known' },
+    code: { enum: [...FAILURE_CODES, null], description: 'The kind of failure; null: not known' },
     message: { ...TEXT, description: 'The `error` of the record' },
   }),
 );
@@ -105,7 +103,7 @@ const OpenWaitSchema = namedSchema(
       for: { enum: WAITING_FOR, description: 'As `waitingFor` of the list' },
       id: { ...NUMBER, description: 'The `gateId`, `executionId` or `pauseId`' },
       unitId: orNull(TEXT, 'Null: all of the run'),
-      path: { ...TEXT, description: 'A JSON pointer into the document of the version' },
+      path: { ...TEXT, description: 'A JSON pointer into the document of the run' },
       dueAt: { ...INSTANT, description: 'When it ends by itself, or is tried again' },
       childRunId: TEXT,
       reason: { ...TEXT, description: 'Why somebody has to resume it' },
@@ -143,17 +141,16 @@ const FullRunRecordSchema = namedSchema(
         type: 'array',
         maxItems: 20,
         items: refTo(OpenWaitSchema),
-        description: 'What it waits for, first what a person has to act upon',
+        description: 'What it waits for, first what needs a person',
       },
       compensation: {
         anyOf: [refTo(CompensationSchema), { type: 'null' }],
-        description:
-          'What became of what other units undo. Null: it did nothing that is, or was, to be undone',
+        description: 'What became of its compensations. Null: nothing is, or was, to be undone',
       },
-      parentRunId: orNull(TEXT, 'The run that it is a child of; null: of none'),
+      parentRunId: orNull(TEXT, 'Its parent; null: none'),
       rootRunId: {
         ...TEXT,
-        description: 'The run that its family began with: itself, where it has no parent',
+        description: 'The first run of its family: itself, if it has no parent',
       },
     },
     ['error', 'cancelled'],
@@ -177,7 +174,7 @@ export const MessageListSchema = namedSchema(
 const SNAPSHOT = {
   snapshotId: {
     ...TEXT,
-    description: 'What `resume` takes: the run id, a dot, and the number of the entry of the log',
+    description: 'What `resume` takes: the run id, a dot, and the number of the log entry',
   },
   createdAt: INSTANT,
   after: {

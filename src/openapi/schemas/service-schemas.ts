@@ -4,13 +4,13 @@ const WHOLE = { type: ['integer', 'null'], minimum: 1 };
 
 export const WARNING_DETAILS = {
   type: 'array',
-  description: 'The same as `warnings`, in the same order, with what they are about and where that is',
+  description: 'The same, in the same order, with their codes and locations',
   items: objectOf({ code: TEXT, path: TEXT, line: WHOLE, column: WHOLE, message: TEXT }),
 };
 
 export const WARNINGS = {
   ...TEXTS,
-  description: 'What is odd about the document without hindering it: accepted, and probably not meant',
+  description: 'What was accepted and is probably not meant',
 };
 const ID_OF_DOCUMENT = { ...TEXT, description: 'The `metadata.id` of the document' };
 
@@ -69,14 +69,14 @@ export const HealthSchema = namedSchema(
       ok: OK,
       workflows: {
         ...TEXTS,
-        description: 'Ids of the registered workflows; absent where callers have to say who they are',
+        description: 'Ids of the registered workflows; absent with access control',
       },
       version: { ...TEXT, description: 'Of the service' },
       memory: {
         ...objectOf({
           behind: { ...NUMBER, description: 'Entries of the log that the search has not read yet' },
         }),
-        description: 'Absent, like `undecided` and `stalled`, where nobody can say',
+        description: 'Absent, like `undecided` and `stalled`, where it is not known',
       },
       undecided: {
         ...NUMBER,
@@ -85,7 +85,7 @@ export const HealthSchema = namedSchema(
       stalled: {
         ...NUMBER,
         description:
-          'How often, since the process began, a run was found `running` for 30 s although nothing of it was under way, and was read anew. Anything but 0 is a defect of Flowgate',
+          'How often since the process started a run was `running` for 30 s with nothing under way, and was read anew. Above 0 is a defect of Flowgate',
       },
       heldUp: {
         ...objectOf({ pid: { type: ['number', 'null'] }, forMs: NUMBER }),
@@ -94,7 +94,7 @@ export const HealthSchema = namedSchema(
       accessFile: {
         ...TEXT,
         description:
-          'That the access file cannot be used, so that the one before it holds, or that replicas hold different ones',
+          'Says that the access file cannot be used and the previous one holds, or that replicas hold different ones',
       },
       error: { ...TEXT, description: 'Why `ok` is false' },
       code: { enum: ['shutting-down', 'store'] },
@@ -117,7 +117,7 @@ const HitSchema = namedSchema(
   'MemoryHit',
   objectOf({
     id: TEXT,
-    content: { ...TEXT, description: 'What the unit said; of an object its JSON' },
+    content: { ...TEXT, description: 'The output; of an object its JSON' },
     score: {
       type: 'number',
       exclusiveMinimum: 0,
@@ -128,7 +128,7 @@ const HitSchema = namedSchema(
       workflowId: TEXT,
       runId: TEXT,
       unitId: TEXT,
-      at: { ...INSTANT, description: 'When it was said, in epoch milliseconds' },
+      at: INSTANT,
     }),
   }),
 );

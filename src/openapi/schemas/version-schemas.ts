@@ -5,7 +5,7 @@ const NEXT = { type: ['string', 'null'], description: '`cursor` of the next page
 
 const VERSION = {
   definitionHash: TEXT,
-  registeredAt: { ...INSTANT, description: 'When this version was registered last, in epoch milliseconds' },
+  registeredAt: { ...INSTANT, description: 'When it was registered last, in epoch milliseconds' },
   current: { type: 'boolean', description: 'Whether runs start from it now' },
 };
 const VersionSchema = namedSchema('WorkflowVersion', objectOf(VERSION));
@@ -18,7 +18,7 @@ export const WorkflowVersionListSchema = namedSchema(
 
 const BINDING = objectOf({
   uses: TEXT,
-  origin: { ...TEXT, description: 'Of its endpoint, and no more of it' },
+  origin: { ...TEXT, description: 'Of its endpoint, and nothing more of it' },
   headers: { ...TEXTS, description: 'Their names, and no values' },
 });
 
@@ -28,7 +28,7 @@ export const WorkflowVersionDetailsSchema = namedSchema(
     ...VERSION,
     workflowId: TEXT,
     ...OF_DOCUMENT,
-    yaml: { ...TEXT, description: 'The document as it was registered: whatever stands in it is read here' },
+    yaml: { ...TEXT, description: 'The document, as it was registered' },
     inputSchema: {
       ...ANY_OBJECT,
       type: ['object', 'null'],
@@ -44,16 +44,15 @@ export const WorkflowDiffSchema = namedSchema(
     text: {
       ...TEXT,
       description:
-        'The two documents line by line, as a unified diff. Where that takes more than 2 seconds or 1 MiB, a sentence that says so',
+        'A unified diff of the documents; where that takes more than 2 seconds or 1 MiB, a sentence that says so',
     },
     units: {
       ...objectOf({
         added: { ...TEXTS, description: 'Ids of those that only `to` has' },
         removed: { ...TEXTS, description: 'Ids of those that only `from` has' },
-        changed: { ...TEXTS, description: 'Ids of those that say something else in `to`' },
+        changed: { ...TEXTS, description: 'Ids of those that differ' },
       }),
-      description:
-        'Which units the two have, whatever their lines. Another order of keys, and comments, are no change',
+      description: 'Which units differ. Another order of keys, and comments, are no difference',
     },
   }),
 );
@@ -67,7 +66,7 @@ export const ValidationSchema = namedSchema(
       ok: { type: 'boolean', description: 'Whether it would be registered' },
       workflowId: {
         ...TEXT,
-        description: 'The `metadata.id` of the document; absent where it would not be registered',
+        description: 'The `metadata.id` of the document; absent unless `ok`',
       },
       details: {
         type: 'array',

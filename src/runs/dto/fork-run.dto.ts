@@ -47,15 +47,15 @@ export class ForkPlaceDto {
 @BodySchema('ForkRun', {
   from: 'Where it begins. Default: again from the start',
   input:
-    'In place of the input of the run, as `spec.input` of the workflow asks. Its keys are laid over the shared state; what the old input wrote there under other keys stays. Default: the same',
+    'Replaces the input of the run, and has to fit `spec.input`. Its keys are laid over the shared state; what the old input wrote under other keys stays. Default: the same',
   state:
-    'Keys that are laid over the shared state, after those of `input`. `output.<unit>` may be among them, but that of no gate; `hitl.` and `errors.` may not',
+    'Keys that are laid over the shared state, after those of `input`: also `output.<unit>`, but of no gate; no `hitl.` or `errors.`',
   unitInput:
-    'What the unit of `from.unitId` is given at that place, once, in place of what its `with` says; where the fork passes the place without calling it, never',
+    'What the unit of `from.unitId` is given there, once, instead of its `with`; never, if the fork passes it without calling it',
   definition:
-    '`pinned`: it goes on by the document of the run. `current`: by the one that is registered now, which must have the same nodes wherever the run stands. Default `pinned`',
+    '`pinned`: it continues with the document of the run. `current`: with the registered one, which must have the same nodes wherever the run stands. Default `pinned`',
   labels:
-    'To find it by: at most 32, names of 1 to 63 of `a-z0-9_.-`, values of at most 256 characters. Default: none',
+    'To find it by: at most 32. Names are 1 to 63 of `a-z0-9_.-` with a letter first, values at most 256 characters. Default: none',
   sync: 'Wait until the fork is completed, paused or failed. Default false',
   syncUntil: 'When `sync` is answered: `gate`, at an open gate too, then possibly `running`. Default `stop`',
 })

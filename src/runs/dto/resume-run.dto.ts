@@ -10,7 +10,7 @@ import { RunBudgetDto } from './run-budget.dto.js';
   budget:
     'What the run may use from now on, all of it together, in place of what its document says. What is left out stays as it was. Default: as before',
   syncUntil:
-    'When it is answered. `stop`: once the run stops again, or after half a minute. `gate`: at an open gate, too, then possibly `running`. `recorded`: once what is asked for is durable. Default `stop`',
+    'When it is answered. `stop`: once the run stops again, or after half a minute. `gate`: also at an open gate, then possibly `running`. `recorded`: once the request is durable. Default `stop`',
 })
 export class ResumeRunDto {
   /** A checkpoint of the run. Default: the latest. */

@@ -19,11 +19,11 @@ const { message: KEY, least: SHORTEST, most: LONGEST, characters: CHARACTERS } =
 
 /** One of the starts in the body of `POST /workflows/:id/runs/batch`. */
 @BodySchema('BatchedStart', {
-  input: 'The first keys of the shared state; as `spec.input` of the workflow asks. Default: none',
+  input: 'The first keys of the shared state; has to fit `spec.input`. Default: none',
   labels:
-    'What the run is found by later: at most 32 names (1 to 63 of `a` to `z`, `0` to `9`, `_`, `.` and `-`, with a letter first) with texts of up to 256 characters. Default: none',
+    'To find it by: at most 32. Names are 1 to 63 of `a-z0-9_.-` with a letter first, values at most 256 characters. Default: none',
   idempotencyKey:
-    'What the header `Idempotency-Key` is for a start. Sent again with the same key, by itself or in a batch, the same start does nothing and answers for the same run',
+    'As the header `Idempotency-Key` of a start: sent again with the same key, alone or in a batch, the same start does nothing and answers for the same run',
 })
 export class BatchedStartDto {
   /** The first keys of the shared state. Default: none. */

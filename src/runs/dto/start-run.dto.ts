@@ -4,12 +4,12 @@ import { BodySchema } from '../../openapi/body-schema.js';
 
 /** The body of `POST /workflows/:id/runs` (interface, section 4). */
 @BodySchema('StartRun', {
-  input: 'The first keys of the shared state; as `spec.input` of the workflow asks. Default: none',
+  input: 'The first keys of the shared state; has to fit `spec.input`. Default: none',
   labels:
-    'What the run is found by later: at most 32 names (1 to 63 of `a` to `z`, `0` to `9`, `_`, `.` and `-`, with a letter first) with texts of up to 256 characters. Default: none',
+    'To find it by: at most 32. Names are 1 to 63 of `a-z0-9_.-` with a letter first, values at most 256 characters. Default: none',
   sync: 'Wait until the run is completed, paused or failed. Default false',
   syncUntil:
-    'When `sync` is answered. `gate`: at an open gate of the run, or of one that it waits for, too, whatever else moves; the record then possibly says `running`. Default `stop`',
+    'When `sync` is answered. `gate`: also at an open gate of the run, or of one that it waits for, whatever else moves; the record may then say `running`. Default `stop`',
 })
 export class StartRunDto {
   /** The first keys of the shared state. Default: none. */

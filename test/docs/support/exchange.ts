@@ -12,6 +12,12 @@ export interface PageRequest {
 
 const EVENT_STREAM = 'text/event-stream';
 const HEADER = /^([A-Za-z-]+): (.+)$/;
+const LINE = /^[A-Z]+ \/\S*$/;
+const ROUTE = /^[A-Z]+ \//;
+/** What a row below another heading is about, if it names no route. */
+const START_OF_PING = 'POST /workflows/ping/runs';
+/** Values for parameters, a query, or both: `slow {running}`, `?limit=0`, `{paused}?view=full`. */
+const OPEN = /^(?=\S)(?:(?:[\w.%-]+|\{\w+\})(?: (?:[\w.%-]+|\{\w+\}))*)?(?:\?\S*)?$/;
 
 /** An `http` block: the first line, headers, an empty line, the body. */
 export function requestOfBlock(text: string): PageRequest {
@@ -20,14 +26,28 @@ export function requestOfBlock(text: string): PageRequest {
   return requestOf(first, headers, body.length === 0 ? undefined : body.join('\n\n'));
 }
 
-/** The pieces of code in a cell: the first line, headers, the body. */
-export function requestOfCell([first = '', ...pieces]: readonly string[]): PageRequest {
-  const headers = pieces.filter((piece) => HEADER.test(piece));
+/** The pieces of code in a cell: the first line, or what of it the heading leaves open; headers; the body. */
+export function requestOfCell(pieces: readonly string[], heading: string): PageRequest {
+  const [first = ''] = pieces;
+  const isWhole = LINE.test(first);
+  const leavesOpen = heading.includes(':') || first.startsWith('?');
+  const open = !isWhole && leavesOpen && OPEN.test(first) ? first : '';
+  const others = isWhole || open !== '' ? pieces.slice(1) : pieces;
   return requestOf(
-    first,
-    headers,
-    pieces.find((piece) => !HEADER.test(piece)),
+    isWhole ? first : filled(ROUTE.test(heading) ? heading : START_OF_PING, open),
+    others.filter((piece) => HEADER.test(piece)),
+    others.find((piece) => !HEADER.test(piece)),
   );
+}
+
+/** The route of a heading with values for the last of its parameters; a workflow that no row names is `refund`. */
+function filled(heading: string, open: string): string {
+  const [values = '', query] = open.split('?');
+  const given = values === '' ? [] : values.split(' ');
+  const parameters = heading.match(/:\w+/g) ?? [];
+  const all = [...Array.from({ length: parameters.length - given.length }, () => 'refund'), ...given];
+  const path = heading.replaceAll(/:\w+/g, () => all.shift() ?? '');
+  return query === undefined ? path : `${path}?${query}`;
 }
 
 function requestOf(first: string, headers: readonly string[], body: string | undefined): PageRequest {
@@ -40,10 +60,11 @@ function requestOf(first: string, headers: readonly string[], body: string | und
   return { method, path, headers: Object.fromEntries(entries), body };
 }
 
-/** The status line and the body of an `http` block that shows an answer. */
+/** The status line and the body of an `http` block that shows an answer; a `…` among its fields becomes one. */
 export function answerOfBlock(text: string): { readonly status: string; readonly body: unknown } {
   const [status = '', ...body] = text.split('\n\n');
-  return { status, body: JSON.parse(body.join('\n\n')) as unknown };
+  const json = body.join('\n\n').replaceAll(/([{,]\s*)…(?=\s*[,}])/g, '$1"…": "…"');
+  return { status, body: JSON.parse(json) as unknown };
 }
 
 export function statusLineOf({ status }: Answer): string {

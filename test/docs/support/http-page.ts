@@ -1,5 +1,5 @@
 import { blocksOf, readPage } from './page-blocks.js';
-import { codeIn, tablesNamed, type PageRow } from './page-tables.js';
+import { codeIn, firstCode, tablesNamed, type PageRow } from './page-tables.js';
 
 /** One page of the HTTP interface. */
 interface Page {
@@ -59,25 +59,79 @@ export function rowsOf(firstColumn: string): readonly PlacedRow[] {
   return tablesOf(firstColumn).flatMap(({ rows }) => rows);
 }
 
-/** A field, or a parameter, of a table. */
+/** A field, or a parameter, of a list of fields. */
 export interface NamedField {
+  /** With what holds it: `items[].units`. */
   readonly name: string;
   /** It is shown with a `?`. */
   readonly isOptional: boolean;
-  /** The heading above the table. */
+  /** The heading above the list. */
   readonly section: string;
 }
 
-/** What the tables with that first column name; a row may name several. */
-export function namesOf(firstColumn: string): readonly NamedField[] {
+/** A list of fields, between its comments. */
+interface Shape {
+  readonly kind: string;
+  readonly subject: string;
+  readonly section: string;
+  /** Of what it leaves out fields, as tools/openapi/shapes.mjs describes. */
+  readonly beyond: string;
+  readonly fields: readonly NamedField[];
+}
+
+const SHAPE = /^<!-- shape: ([a-z]+)(?: of ([^;]+?))?((?:; [^;]+?)*) -->\n([^]*?)^<!-- end -->$/gm;
+const shapes: readonly Shape[] = pages.flatMap(shapesOf);
+
+/** What the lists of that kind name, such as `query` or `answer`; a line may name several. */
+export function namesOf(kind: string): readonly NamedField[] {
+  return shapes
+    .filter((shape) => shape.kind === kind)
+    .flatMap((shape) => [...beyondOf(shape), ...shape.fields]);
+}
+
+/** The fields that a list leaves out because another one has them. */
+function beyondOf({ beyond, section, fields }: Shape): readonly NamedField[] {
+  if (beyond === '') return [];
+  const [, list, subject = beyond] = /^(\w+) of (.+)$/.exec(beyond) ?? [];
+  const of = shapes.find((shape) => shape.subject === subject && shape.kind !== 'query');
+  if (of === undefined) throw new Error(`No list of fields is of ${subject}`);
+  const above = list === undefined ? '' : `${list}[].`;
+  const own = new Set(fields.map(({ name }) => name));
+  return of.fields
+    .filter(({ name }) => name.startsWith(above) && !own.has(name.slice(above.length)))
+    .map(({ name, isOptional }) => ({ name: name.slice(above.length), isOptional, section }));
+}
+
+/** What the tables with that first column name. */
+export function namesOfTable(firstColumn: string): readonly Omit<NamedField, 'isOptional'>[] {
   return tablesOf(firstColumn).flatMap(({ section, rows }) =>
-    rows.flatMap(({ cells: [names = ''] }) =>
-      codeIn(names).map((name) => ({
-        name: name.replace(/\?$/, ''),
+    rows.map(({ cells: [name] }) => ({ name: firstCode(name), section })),
+  );
+}
+
+function shapesOf({ text }: Page): readonly Shape[] {
+  return [...text.matchAll(SHAPE)].map(({ 1: kind = '', 2: named, 3: options = '', 4: list = '', index }) => {
+    const section = /^## (.*)$/m.exec(text.slice(text.lastIndexOf('\n## ', index) + 1))?.[1] ?? '';
+    const beyond = /; beyond ([^;]+)/.exec(options)?.[1] ?? '';
+    return { kind, subject: named ?? section, section, beyond, fields: fieldsIn(list, section) };
+  });
+}
+
+/** A field of an object or a list stands below what holds it, two blanks further in. */
+function fieldsIn(list: string, section: string): readonly NamedField[] {
+  const above: string[] = [];
+  return [...list.matchAll(/^( *)- ((?:`[^`]+`(?:, )?)+): (.*)$/gm)].flatMap(
+    ([, indent = '', names = '', about = '']) => {
+      above.length = indent.length / 2;
+      const prefix = above.join('');
+      const here = codeIn(names).map((name) => ({
+        name: prefix + name.replace(/\?$/, ''),
         isOptional: name.endsWith('?'),
         section,
-      })),
-    ),
+      }));
+      above.push(`${here[0]?.name.slice(prefix.length) ?? ''}${about.startsWith('array') ? '[]' : ''}.`);
+      return here;
+    },
   );
 }
 

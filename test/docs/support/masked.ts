@@ -36,7 +36,7 @@ export function idsBehind(shown: unknown, meant: unknown): readonly (readonly [s
   return (JSON.stringify(shown).match(ID) ?? []).map((id, index) => [id, found[index] ?? id] as const);
 }
 
-/** What a page shows of an answer, as a matcher: `…` stands for anything, within a text or alone. */
+/** What a page shows of an answer, as a matcher: `…` stands for anything, within a text, alone, or as a field for others. */
 export function shownAs(value: unknown): unknown {
   if (typeof value === 'string') {
     if (!value.includes('…')) return value;
@@ -46,5 +46,7 @@ export function shownAs(value: unknown): unknown {
   }
   if (Array.isArray(value)) return value.map(shownAs);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shownAs(member)]));
+  const { '…': others, ...members } = value as Readonly<Record<string, unknown>>;
+  const shown = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, shownAs(member)]));
+  return others === undefined ? shown : (expect.objectContaining(shown) as unknown);
 }

@@ -4,7 +4,14 @@ import type { AccessInMemory } from '../../support/access.js';
 import { startServiceWithAccess } from '../../support/service-with-access.js';
 import { startService } from '../../support/service.js';
 import { document } from '../../support/workflow-documents.js';
-import { answerOfBlock, requestOfBlock, requestOfCell, send, statusLineOf } from './exchange.js';
+import {
+  answerOfBlock,
+  requestOfBlock,
+  requestOfCell,
+  send,
+  statusLineOf,
+  type PageRequest,
+} from './exchange.js';
 import { firstDocument, type PageExample, type RequestRow } from './http-page.js';
 import { idsBehind, masked, shownAs } from './masked.js';
 import { runsFor } from './page-runs.js';
@@ -17,6 +24,7 @@ const ASKING = {
   FLOWGATE_OIDC_AUDIENCE: 'flowgate',
   FLOWGATE_PUBLIC_URL: 'http://127.0.0.1:8787',
 };
+const OF_ADMIN = 'Bearer {admin}';
 const THE_DOCUMENT = '<the document above>';
 
 /** Plays docs/http/ on a service, and keeps what was answered. */
@@ -76,9 +84,9 @@ export class PlayedPage {
 
   /** Expects the status of the row, and all that its cell shows as code: an `error`, or a part of the body. */
   async row({ request, status, said, section }: RequestRow): Promise<void> {
-    const asked = requestOfCell(request);
+    const asked = requestOfCell(request, section);
     const got = OF_ACCESS.test(section)
-      ? await send(this.guarded.service, asked, await this.credentials())
+      ? await send(this.guarded.service, withKey(asked, section), await this.credentials())
       : await send(
           this.service,
           asked,
@@ -94,13 +102,13 @@ export class PlayedPage {
     }
   }
 
-  /** `{admin}`: the key of somebody who may everything; `{key}`: the id of another one of theirs. */
+  /** The key of somebody who may everything; `{key}`: the id of another one of theirs. */
   private async credentials(): Promise<ReadonlyMap<string, string>> {
     const { service, access } = this.guarded;
     const admin = access.headersOf('ada', [{ namespace: '*', roles: ['admin'] }]);
     const { body } = await service.post('/keys', {}, admin);
     return new Map([
-      ['Bearer {admin}', admin['authorization'] ?? ''],
+      [OF_ADMIN, admin['authorization'] ?? ''],
       ['{key}', body.key.id as string],
     ]);
   }
@@ -108,6 +116,12 @@ export class PlayedPage {
   private note(section: string, answer: Answer): void {
     this.answers.set(section, [...(this.answers.get(section) ?? []), answer]);
   }
+}
+
+/** Where a row says nothing else, it is sent with the key of somebody who may everything; what is open, without one. */
+function withKey(asked: PageRequest, section: string): PageRequest {
+  if (section.includes('/.well-known')) return asked;
+  return { ...asked, headers: { authorization: OF_ADMIN, ...asked.headers } };
 }
 
 /** Within JSON it is a text, else it stands for itself. */

@@ -22,6 +22,7 @@ const DOCUMENT = document('invoice', [mock('pay', 'secret-of-the-document'), gat
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: Service;
 let store: SqliteRunStore;
+let admin: Awaited<ReturnType<typeof make>>;
 const secrets: string[] = [BOOTSTRAP];
 
 async function start(): Promise<void> {
@@ -87,7 +88,7 @@ afterAll(async () => {
 });
 
 it('tells once of all that somebody did, to those who may know, through a restart and a purge', async () => {
-  const admin = await make(BOOTSTRAP, 'ada', '*', 'admin');
+  admin = await make(BOOTSTRAP, 'ada', '*', 'admin');
   const ann = await make(admin.secret, 'ann', 'acme', 'author', 'operator', 'approver');
   const auditor = await make(admin.secret, 'aud', 'acme', 'auditor');
   const zoe = await make(admin.secret, 'zoe', 'zen', 'auditor');
@@ -202,12 +203,36 @@ it('tells once of all that somebody did, to those who may know, through a restar
   unknown.leave();
 }, 60_000);
 
+/** What is in a table. */
+function rows(table: string) {
+  const database = new DatabaseSync(join(folder.path, 'runs.db'), { readOnly: true });
+  try {
+    return database.prepare(`SELECT * FROM ${table}`).all();
+  } finally {
+    database.close();
+  }
+}
+
+it('writes, when it is closed, the refusals that it only counted so far, and which keys were used', async () => {
+  const before = rows('audit').filter(({ action }) => action === 'request.refuse-more').length;
+  const ivy = await make(admin.secret, 'ivy', 'ivory', 'viewer');
+  expect((await service.call('GET', '/runs', { headers: bearer(ivy.secret) })).status).toBe(200);
+  for (let count = 0; count < 3; count += 1)
+    expect((await service.call('GET', '/metrics', { headers: bearer(ivy.secret) })).status).toBe(403);
+  await service.close();
+  const counted = rows('audit').filter(({ action }) => action === 'request.refuse-more');
+  expect(counted).toHaveLength(before + 1);
+  expect(JSON.parse(String(counted.at(-1)?.['facts']))).toEqual({ count: 2 });
+  expect(rows('access_keys').find(({ id }) => id === ivy.id)?.['last_used_at']).toEqual(expect.any(Number));
+  await start();
+});
+
 it('keeps no secret, no payload and, outside of one table, no person', async () => {
   await service.close();
-  const database = new DatabaseSync(join(folder.path, 'runs.db'), { readOnly: true });
-  const read = (table: string): string => JSON.stringify(database.prepare(`SELECT * FROM ${table}`).all());
-  const [audit, people] = [read('audit'), read('people')];
-  database.close();
+  const [audit, people] = [rows('audit'), rows('people')].map((all) => JSON.stringify(all)) as [
+    string,
+    string,
+  ];
   for (const word of [...secrets, ...PAYLOADS])
     expect([word, `${audit}${people}`.includes(word)]).toEqual([word, false]);
   for (const owner of ['ada', 'ann', 'aud', 'zoe']) {

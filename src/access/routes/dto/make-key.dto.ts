@@ -54,10 +54,9 @@ export class KeyGrantDto {
 /** The body of `POST /keys`. */
 @BodySchema('MakeKey', {
   owner: 'Whose key it is. Default: yours; another one needs `key:manage` in `*`',
-  name: 'For people to read, up to 256 characters',
-  groups: 'Up to 256 names. Default: yours',
-  grants:
-    'Up to 100 of `{ namespace, roles, workflows }`: what it may do, never more than you. Default: what you may',
+  name: 'For people to read',
+  groups: 'Names. Default: yours',
+  grants: 'What it may do, never more than you. Default: what you may do',
   expiresAt: 'Epoch milliseconds. Default and most: what the service allows, and never after your own',
 })
 export class MakeKeyDto {

@@ -6,7 +6,7 @@ const OVERLAP = `overlapMs must be a whole number from 0 to ${SEVEN_DAYS_MS}`;
 
 /** The body of `POST /keys/:id/rotate`. */
 @BodySchema('RotateKey', {
-  overlapMs: 'How long the old secret is still good, at most seven days. Default 0',
+  overlapMs: 'How long the old secret still works. Default 0',
 })
 export class RotateKeyDto {
   @IsOptional()

@@ -31,7 +31,7 @@ export const forkCommand: CommandModule<object, ForkArguments> = {
         requiresArg: true,
         describe: 'What the unit is given: JSON, @file, or - for stdin',
       })
-      .option('current', { type: 'boolean', describe: 'Go on by the version that is registered now' })
+      .option('current', { type: 'boolean', describe: 'Continue with the version that is registered now' })
       .option('label', {
         type: 'string',
         requiresArg: true,

@@ -118,7 +118,7 @@ export const eventsCommand: CommandModule<object, EventsArguments> = {
   describe: 'Show what a run did, oldest first',
   builder: (args: Argv) =>
     withLimit(withRun(withOutput(args, ITEMS_AS_JSON)), 'How many to show')
-      .option('after', { type: 'number', requiresArg: true, describe: 'Behind the event of this number' })
+      .option('after', { type: 'number', requiresArg: true, describe: 'After the event of this number' })
       .option('tail', { type: 'number', requiresArg: true, describe: 'So many of the last ones' })
       .conflicts('tail', 'after')
       .option('seq', { type: 'number', requiresArg: true, describe: 'The event of this number alone, whole' })

@@ -85,7 +85,7 @@ export const describeCommand: CommandModule<object, DescribeArguments> = {
 
 export const resumeCommand: CommandModule<object, ResumeArguments> = {
   command: 'resume [workflowId] <runId>',
-  describe: 'Let a paused run go on, or try a failed one again',
+  describe: 'Continue a paused run, or try a failed one again',
   builder: (args: Argv) =>
     withRun(withOutput(args, RECORD_AS_JSON))
       .option('checkpoint', {

@@ -19,7 +19,7 @@ export const versionsCommand: CommandModule<object, VersionsArguments> = {
 export const unregisterCommand: CommandModule<object, RemoveArguments> = {
   command: 'unregister <workflowId>',
   aliases: ['delete'],
-  describe: 'Unregister a workflow; its runs go on',
+  describe: 'Unregister a workflow; its runs continue',
   builder: (args: Argv) =>
     withServer(args, 'Without effect: nothing is printed')
       .positional('workflowId', { type: 'string', demandOption: true, describe: 'A registered workflow' })

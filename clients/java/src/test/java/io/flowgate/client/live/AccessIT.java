@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flowgate.client.ApiKey;
+import io.flowgate.client.AuditQuery;
 import io.flowgate.client.FlowgateApiException;
 import io.flowgate.client.FlowgateClient;
 import io.flowgate.client.KeyGrant;
@@ -34,19 +35,23 @@ class AccessIT {
       LiveService.inMemory(Map.of("FLOWGATE_AUTH", "keys", "FLOWGATE_BOOTSTRAP_KEY_SHA256", sha256(BOOTSTRAP)));
 
   private static FlowgateClient admin;
+  private static FlowgateClient adminOfBilling;
 
   @BeforeAll
   static void makeTheFirstKey() {
     try (FlowgateClient first = as(BOOTSTRAP)) {
       MakeKeyOptions options =
           MakeKeyOptions.defaults().owner("ada@example.com").grants(List.of(KeyGrant.of("*", "admin")));
-      admin = as(first.typed().makeKey(options).secret());
+      String secret = first.typed().makeKey(options).secret();
+      admin = as(secret);
+      adminOfBilling = FlowgateClient.builder(SERVICE.url()).token(secret).namespace("billing").build();
     }
   }
 
   @AfterAll
   static void close() {
     admin.close();
+    adminOfBilling.close();
   }
 
   private static FlowgateClient as(String token) {
@@ -140,5 +145,29 @@ class AccessIT {
       assertRefused(403, () -> author.startWorkflow("hello", null, false));
     }
     assertThat(admin.typed().listWorkflows()).isEmpty();
+  }
+
+  @Test
+  void tellsWhoDidWhatPageByPageAndOnlyThoseWhoMayKnow() {
+    MakeKeyOptions options =
+        MakeKeyOptions.defaults().owner("mia@example.com").grants(List.of(KeyGrant.of("billing", "viewer")));
+    String secret = admin.typed().makeKey(options).secret();
+    String later = admin.typed().makeKey(options).key().id();
+    try (FlowgateClient mia = as(secret)) {
+      assertRefused(403, () -> mia.listAudit(AuditQuery.defaults()));
+    }
+    admin.revokeKey(later);
+
+    AuditQuery made = AuditQuery.defaults().action("key.make").owner("ada@example.com").limit(1);
+    var newest = adminOfBilling.typed().listAudit(made);
+    assertThat(newest.items()).hasSize(1);
+    assertThat(newest.items().get(0).action()).isEqualTo("key.make");
+    assertThat(newest.items().get(0).subject()).isEqualTo("mia@example.com");
+    assertThat(newest.items().get(0).by().owner()).isEqualTo("ada@example.com");
+    var older = adminOfBilling.async().listAudit(made.after(newest.next())).join();
+    assertThat(older.items()).hasSize(1);
+    assertThat(older.items().get(0).id()).isNotEqualTo(newest.items().get(0).id());
+    String revoked = adminOfBilling.listAudit(AuditQuery.defaults().action("key.revoke").owner("ada@example.com").limit(1));
+    assertThat(revoked).contains("key.revoke").doesNotContain(secret);
   }
 }
