@@ -12,9 +12,9 @@ import { LEFT_OUT, NAVIGATION, PAGES } from './navigation.mjs';
 
 const MOST_BYTES = 3_000_000;
 /** What a build writes, and the next one takes away. */
-const BUILT = /\.(?:html|js|css|json|svg|png)(?:\.br|\.gz)?$/;
+const BUILT = /\.(?:html|js|css|json|svg|png|webp)(?:\.gz)?$/;
 /** These are small already. */
-const PACKED = /\.png$/;
+const PACKED = /\.(?:png|webp)$/;
 
 const root = resolve(import.meta.dirname, '..');
 const { values, positionals } = parseArgs({

@@ -6,7 +6,7 @@ import { navigationGroups } from './navigation-groups.mjs';
 import { pictureFaultOf, pictureSizeOf } from './picture.mjs';
 import { searchIndexOf } from './search-index.mjs';
 
-const PICTURE = /\.(?:svg|png)$/i;
+const PICTURE = /\.(?:svg|png|webp)$/i;
 
 /**
  * The guide as files, `[{ name, bytes }]`, with what is wrong with its pages, as sentences.

@@ -12,12 +12,13 @@ const TYPES: Readonly<Record<string, string>> = {
   json: 'application/json; charset=utf-8',
   svg: 'image/svg+xml',
   png: 'image/png',
+  webp: 'image/webp',
 };
 
 /** Every part has it; where it is missing, the part is not built. */
 export const PAGE = 'index.html';
 /** A name that changes with the content. */
-const HASHED = /^[a-z0-9-]+-[A-Z0-9]{8}\.(?:js|css|json|svg|png)$/;
+const HASHED = /^[a-z0-9-]+-[A-Z0-9]{8}\.(?:js|css|json|svg|png|webp)$/;
 
 /** As they are tried, the smallest first. */
 const ENCODINGS = [

@@ -57,6 +57,15 @@ describe('a page', () => {
     expect(faults[0]).toBe(`docs/a.md: ${fault}`);
   });
 
+  it('shows a screen, whose size it does not know', () => {
+    const page = { 'docs/a.md': '# A\n\n![The runs](screens/runs.webp)\n' };
+    const { article, faults } = smallGuide(page, { others: { 'docs/screens/runs.webp': 'RIFF' } });
+    expect(faults).toEqual([]);
+    expect(article('a.html')).toMatch(
+      /<img src="screens-runs-[A-F\d]{8}\.webp" alt="The runs" loading="lazy">/,
+    );
+  });
+
   it.each(['<script>1</script>', '<a href="https://elsewhere.test/">x</a>', '<rect onclick="x()"/>'])(
     'has no picture that is more than one: %s',
     (inner) => {
