@@ -28,7 +28,7 @@ describe('the first five minutes', () => {
       'The run completes.',
       'The run fails.',
     ]);
-    await card.getByText('closes by itself in 2 d and then counts as rejected').waitFor();
+    await card.getByText('closes by itself in 3 d and then counts as rejected').waitFor();
 
     await card.getByLabel('Your name').fill('Grace Hopper');
     await card.getByLabel('Comment').fill('Seen the photo.');

@@ -13,14 +13,20 @@ export function durationText(ms: number): string {
   return two(ms, DAY, 'd', HOUR, 'h');
 }
 
-/** How far an instant is from now, in its largest unit: `just now`, `4 min ago`, `in 2 d`. */
+/** How far an instant is from now: `just now`, `4 min ago` in its largest unit, `in 1 d 12 h`. */
 export function distanceText(at: number, now: number): string {
   const ms = Math.abs(now - at);
   if (ms < 5 * SECOND) return 'just now';
+  if (at > now) return `in ${ms < MINUTE ? `${Math.round(ms / SECOND)} s` : durationText(rounded(ms))}`;
   const [size, unit] =
     ms < MINUTE ? [SECOND, 's'] : ms < HOUR ? [MINUTE, 'min'] : ms < DAY ? [HOUR, 'h'] : [DAY, 'd'];
-  const text = `${Math.floor(ms / (size as number))} ${unit}`;
-  return at > now ? `in ${text}` : `${text} ago`;
+  return `${Math.floor(ms / (size as number))} ${unit} ago`;
+}
+
+/** So that what was to take two days and began a moment ago is over in two days, not in one. */
+function rounded(ms: number): number {
+  const precision = ms < DAY ? MINUTE : HOUR;
+  return Math.round(ms / precision) * precision;
 }
 
 function two(ms: number, large: number, largeUnit: string, small: number, smallUnit: string): string {
