@@ -86,8 +86,13 @@ export {
   UnknownRunError,
   UnknownWorkflowError,
 } from './errors/run-errors.js';
-export { BusyError, RegistryFullError, ShuttingDownError, StoreError } from './errors/service-errors.js';
-export { SetupError } from './errors/setup-errors.js';
+export {
+  BusyError,
+  RegistryFullError,
+  SetupError,
+  ShuttingDownError,
+  StoreError,
+} from './errors/service-errors.js';
 export type {
   CallContext,
   Clock,

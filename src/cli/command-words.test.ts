@@ -23,7 +23,7 @@ describe('a message of the service on the command line', () => {
       '--server is no address of HTTP: write it with its scheme, as in http://127.0.0.1:8787',
     ],
     [
-      'The workflow w has no version h: GET /workflows/:id/versions names those that are kept',
+      'The workflow w has no version h: listVersions() names those that are kept',
       'The workflow w has no version h: flowgate versions <workflowId> names those that are kept',
     ],
   ])('names options: %s', (theirs, ours) => {

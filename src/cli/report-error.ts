@@ -1,5 +1,5 @@
 import { debuglog } from 'node:util';
-import { FlowgateError } from '../errors/flowgate-error.js';
+import { FlowgateError, textOf } from '../errors/flowgate-error.js';
 import { InterruptedError } from './command-errors.js';
 import { inCommandWords } from './command-words.js';
 import { EXIT } from './exit-code.js';
@@ -14,7 +14,8 @@ const trace = debuglog('flowgate');
 export function reportError(error: unknown, command: string | null): number {
   if (error instanceof InterruptedError) return error.exitCode;
   if (error instanceof FlowgateError) {
-    note(error.detail === undefined ? error.message : `${error.message}\n${error.detail}`);
+    const { message, detail } = textOf(error, 'command');
+    note(detail === undefined ? message : `${message}\n${detail}`);
     // An exit waits for all threads, and so for a disk that does not respond.
     if (error.name === 'SilentDiskError') process.kill(process.pid, 'SIGKILL');
     return EXIT.failed;

@@ -6,7 +6,7 @@ export class UnauthorizedError extends FlowgateError {
 
   /** `reason`: for the log; it never holds the credentials. */
   constructor(readonly reason: string) {
-    super('This needs a valid key or token: send Authorization: Bearer <key or token>');
+    super((words) => `This needs a valid key or token: ${words.token}`);
   }
 }
 
@@ -31,7 +31,7 @@ export class ForeignNamespaceError extends FlowgateError {
   readonly code = 'forbidden';
 
   constructor(namespace: string) {
-    super(`Nothing is granted in the namespace ${namespace}: GET /whoami lists the namespaces that are`);
+    super((words) => `Nothing is granted in the namespace ${namespace}: ${words.grantedNamespaces}`);
   }
 }
 
@@ -46,7 +46,8 @@ export class TooManyRequestsError extends FlowgateError {
     readonly retryAfterSeconds: number,
   ) {
     super(
-      `${perSecond} requests a second are taken of one owner: send fewer at once, or raise FLOWGATE_MAX_REQUESTS_PER_OWNER`,
+      ({ setting }) =>
+        `${perSecond} requests a second are taken of one owner: send fewer at once, or raise ${setting('FLOWGATE_MAX_REQUESTS_PER_OWNER')}`,
     );
   }
 }
@@ -75,6 +76,6 @@ export class UnknownKeyError extends FlowgateError {
   readonly code = 'unknown-key';
 
   constructor(id: string) {
-    super(`There is no key ${id}: GET /keys lists those that there are`);
+    super((words) => `There is no key ${id}: ${words.keys}`);
   }
 }

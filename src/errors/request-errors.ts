@@ -1,5 +1,6 @@
 import { faultLines } from './fault-lines.js';
-import { FlowgateError } from './flowgate-error.js';
+import { FlowgateError, wordingOf } from './flowgate-error.js';
+import type { Wording } from './wording.js';
 
 /** No error carries more faults than this; the others show once these are mended. */
 const MAX_FAULTS = 100;
@@ -17,7 +18,7 @@ export class InvalidRequestError extends FlowgateError {
   readonly code = 'invalid-request';
 
   constructor(
-    message: string,
+    message: Wording,
     options: { readonly details?: readonly RequestFault[]; readonly detail?: string } = {},
   ) {
     super(message, options);
@@ -111,14 +112,14 @@ export class NotFoundError extends FlowgateError {
   readonly code: 'not-found' | 'unknown-run' | 'no-checkpoint' | 'unknown-workflow' | 'unknown-version';
 
   constructor(
-    message: string,
+    message: Wording,
     {
       code = 'not-found',
       ...options
     }: {
       readonly code?: NotFoundError['code'];
       readonly cause?: unknown;
-      readonly detail?: string;
+      readonly detail?: Wording;
     } = {},
   ) {
     super(message, options);
@@ -131,12 +132,13 @@ export class IdempotencyConflictError extends FlowgateError {
   readonly code = 'idempotency-conflict';
 
   constructor(key: string) {
-    super(`The Idempotency-Key ${key} stands for another request: send a new key`);
+    super((words) => `${words.idempotencyKey} ${key} stands for another request: ${words.newKey}`);
   }
 }
 
 /** The error for an unknown subject, as a read has it: 404, whatever it is where something is to be changed. */
 export function asNotFound(cause: FlowgateError & { readonly code: NotFoundError['code'] }): NotFoundError {
-  const { message, code, detail } = cause;
+  const { message, detail } = wordingOf(cause);
+  const { code } = cause;
   return new NotFoundError(message, { code, cause, ...(detail === undefined ? {} : { detail }) });
 }

@@ -1,4 +1,5 @@
 import { FlowgateError } from './flowgate-error.js';
+import type { Wording } from './wording.js';
 
 /** A run may have thousands of gates and locations: an error lists so many of them. */
 const MAX_LISTED = 100;
@@ -28,7 +29,7 @@ export class UnknownWorkflowError extends FlowgateError {
   readonly code = 'unknown-workflow';
 
   /** `detail`: which one is probably meant, or what else to do. */
-  constructor(workflowId: string, detail?: string) {
+  constructor(workflowId: string, detail?: Wording) {
     super(`Unknown workflow: ${workflowId}`, detail === undefined ? {} : { detail });
   }
 }
@@ -71,9 +72,9 @@ export class NothingToCompensateError extends FlowgateError {
   readonly code = 'nothing-to-compensate';
 
   constructor(runId: string, isOver: boolean) {
-    super(
+    super((words) =>
       isOver
-        ? `No compensation of the run ${runId} has failed, so none is tried again: read the run (view=full) to see how it stands`
+        ? `No compensation of the run ${runId} has failed, so none is tried again: ${words.compensation}`
         : `The run ${runId} is not over: its failed compensations are tried again once it is, so wait for that, or cancel it`,
     );
   }
@@ -162,8 +163,9 @@ export class DecidedGateError extends FlowgateError {
     }[],
   ) {
     super(
-      'The fork would begin behind gates that were decided about something else: fork from before them, ' +
-        'or without changes, or set FLOWGATE_FORK_PAST_GATES=true',
+      ({ setting }) =>
+        'The fork would begin behind gates that were decided about something else: fork from before them, ' +
+        `or without changes, or set ${setting('FLOWGATE_FORK_PAST_GATES')}=true`,
       {
         details: gates.slice(0, MAX_LISTED),
       },
@@ -176,7 +178,7 @@ export class IncompatibleDefinitionError extends FlowgateError {
   readonly code = 'incompatible-definition';
 
   /** `paths`: where the run is, and the definition has something else. Empty: the definition does not exist. */
-  constructor(message: string, paths: readonly string[]) {
+  constructor(message: Wording, paths: readonly string[]) {
     super(message, { details: paths.slice(0, MAX_LISTED).map((path) => ({ path })) });
   }
 }

@@ -11,6 +11,16 @@ export class ConfigError extends FlowgateError {
   }
 }
 
+/** Something that a host application gave Flowgate cannot be used. The application does not start. */
+export class SetupError extends FlowgateError {
+  readonly code = 'setup';
+
+  /** Each fault a sentence, or several lines, that end with what to do; at least one. */
+  constructor(faults: readonly string[], options: { readonly cause?: unknown } = {}) {
+    super(faults.join('\n'), { ...options, details: faults.map((message) => ({ message })) });
+  }
+}
+
 /** The service cannot be loaded, because packages that it needs are missing. */
 export class MissingPackagesError extends FlowgateError {
   readonly code = 'missing-packages';
@@ -92,8 +102,9 @@ export class NamespaceFullError extends FlowgateError {
 
   constructor(namespace: string, most: number) {
     super(
-      `${most} runs of the namespace ${namespace} are open, and no more may be: let some end, cancel what is not needed, or raise ` +
-        'FLOWGATE_MAX_OPEN_RUNS_PER_NAMESPACE',
+      ({ setting }) =>
+        `${most} runs of the namespace ${namespace} are open, and no more may be: let some end, cancel what is not needed, or raise ` +
+        setting('FLOWGATE_MAX_OPEN_RUNS_PER_NAMESPACE'),
     );
   }
 }

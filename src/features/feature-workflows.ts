@@ -1,6 +1,6 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { messageOf } from '../errors/flowgate-error.js';
-import { SetupError } from '../errors/setup-errors.js';
+import { SetupError } from '../errors/service-errors.js';
 import { documentSource } from './document-source.js';
 import type { Feature } from './feature.js';
 import type { RegisteredTogether } from './registered-together.js';

@@ -1,6 +1,6 @@
 import { Inject, Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef, ModulesContainer } from '@nestjs/core';
-import { SetupError } from '../errors/setup-errors.js';
+import { SetupError } from '../errors/service-errors.js';
 import type { FeatureOptions } from './feature.js';
 import type { FeatureWorkflows } from './feature-workflows.js';
 import { featuresToken } from './features.module.js';

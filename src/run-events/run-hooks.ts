@@ -4,7 +4,7 @@ import { missingInstance } from '../discovery/instance-check.js';
 import { declaredMethods, type ProviderMethod, type Scan } from '../discovery/provider-methods.js';
 import type { Engine, HookMoment, RunChange } from '../engine/index.js';
 import { messageOf } from '../errors/flowgate-error.js';
-import { SetupError } from '../errors/setup-errors.js';
+import { SetupError } from '../errors/service-errors.js';
 import { Hook } from './hook.js';
 import { HOOK_DECLARATIONS, type HookDeclaration, type RunEvent } from './on-run-event.decorator.js';
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { JsonObject, RunRecord } from '../engine/index.js';
 import { NotFoundError } from '../errors/request-errors.js';
 import { UnknownRunError } from '../errors/run-errors.js';
+import type { Wording } from '../errors/wording.js';
 import type { RequestContext, BodySource } from '../http/identity/request-context.js';
 import { JsonBytes, jsonBytes } from '../http/long-responses/json-bytes.js';
 import { checkedIdempotencyKey } from '../http/idempotency-key.js';
@@ -15,8 +16,8 @@ import { orNotFound } from './or-not-found.js';
 import { actorOf } from './actor-of.js';
 import { recordViewOf } from './record-view.js';
 
-const HOW_TO_FIND =
-  'GET /runs lists the runs that are kept, and GET /runs?id=… those whose id begins so; one that ended long ago may have been deleted (FLOWGATE_RETENTION_DAYS).';
+const HOW_TO_FIND: Wording = ({ runs, setting }) =>
+  `${runs}; one that ended long ago may have been deleted (${setting('FLOWGATE_RETENTION_DAYS')}).`;
 
 /** What reading a run takes of its request. */
 type Reading = Pick<RequestContext, 'engine'>;
@@ -79,8 +80,17 @@ export class RunsService {
 
   /** As `read`, for a run of whichever workflow. Throws a `NotFoundError`. */
   async readById(runId: string, url: string, context: Reading): Promise<RunRecord | JsonBytes> {
-    const address = await context.engine.runs.locate(runId);
-    if (address !== null) return this.read(address.workflowId, runId, url, context);
+    const { workflowId } = await this.locate(runId, context);
+    return this.read(workflowId, runId, url, context);
+  }
+
+  /** Where the run is, of whichever workflow it is. Throws a `NotFoundError`. */
+  async locate(
+    runId: string,
+    { engine }: Reading,
+  ): Promise<{ readonly workflowId: string; readonly runId: string }> {
+    const address = await engine.runs.locate(runId);
+    if (address !== null) return { workflowId: address.workflowId, runId };
     const cause = new UnknownRunError(runId);
     throw new NotFoundError(cause.message, { code: cause.code, cause, detail: HOW_TO_FIND });
   }

@@ -8,7 +8,7 @@ import {
 } from '../discovery/provider-methods.js';
 import { schemaCheck, type Engine, type UnitHandler, type UnitOptions } from '../engine/index.js';
 import { messageOf } from '../errors/flowgate-error.js';
-import { SetupError } from '../errors/setup-errors.js';
+import { SetupError } from '../errors/service-errors.js';
 import { UNIT_DECLARATIONS, type UnitDeclaration } from './unit.decorator.js';
 
 export interface UnitsOfInstance {

@@ -68,6 +68,6 @@ function isMissing(error: unknown): boolean {
 
 function refuse(what: string, error: unknown): never {
   if (error instanceof SilentDiskError) throw error;
-  const reason = messageOf(error);
+  const reason = messageOf(error, 'http');
   throw new ConfigError([{ variable: VARIABLE, message: `${VARIABLE}: ${what}: ${reason}` }]);
 }

@@ -78,7 +78,7 @@ function requiredIn(query: Query, name: string): string {
 function unknownVersion(workflowId: string, hash: string): NotFoundError {
   const shown = hash.slice(0, SHOWN);
   return new NotFoundError(
-    `The workflow ${workflowId} has no version ${shown}: GET /workflows/:id/versions names those that are kept`,
+    (words) => `The workflow ${workflowId} has no version ${shown}: ${words.versions} that are kept`,
     { code: 'unknown-version' },
   );
 }

@@ -4,6 +4,7 @@ import {
   UnauthorizedError,
   UnknownKeyError,
 } from '../../src/errors/access-errors.js';
+import { messageOf } from '../../src/errors/flowgate-error.js';
 import { InvalidRequestError } from '../../src/errors/request-errors.js';
 import { BusyError, ConfigError } from '../../src/errors/service-errors.js';
 import { AccessWorld, BOOTSTRAP_KEY, DAY_MS, endOf, MINUTE_MS } from './support/world.js';
@@ -113,7 +114,7 @@ describe('credentials', () => {
       access.authenticator.authenticate({ authorization, address: '192.0.2.1' }),
     );
     expect(found).toBeInstanceOf(UnauthorizedError);
-    expect((found as Error).message).toBe(
+    expect(messageOf(found, 'http')).toBe(
       'This needs a valid key or token: send Authorization: Bearer <key or token>',
     );
   });

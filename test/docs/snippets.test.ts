@@ -3,22 +3,28 @@ import { blocksOf, readPage } from './support/page-blocks.js';
 
 /** What the blocks of a page are to whoever plays them: a test, or a reason why nothing does. */
 type Player =
-  `test/${string}.test.ts` | `tools/${string}.mjs` | `clients/${string}.java` | { readonly not: string };
+  | `test/${string}.test.ts`
+  | `tools/${string}.${'mjs' | 'py'}`
+  | `clients/${string}.java`
+  | { readonly not: string };
 
 /** Not code: what is printed, how something differs, or what stands in somebody else's file. */
 const OUTPUT = new Set(['', 'text', 'diff']);
 
 const NEEDS_OTHERS = { not: 'needs an account, a program or a provider of somebody else' };
 const TAKES_HOURS = { not: 'takes minutes to hours: `npm run bench` itself is tried by its smoke test' };
-const NOT_YET = { not: 'is played by nobody yet' };
 const INSTALLS = {
   not: 'installs from a registry: consumers.mjs and test:hosts do that with the packed packages',
 };
 
 const PLAYERS: Readonly<Record<string, Readonly<Record<string, Player>>>> = {
   'README.md': { sh: 'test/process/docs-readme.test.ts', ts: 'test/process/docs-readme.test.ts' },
-  'docs/access.md': { sh: NEEDS_OTHERS, json: 'test/docs/access.test.ts', ts: NOT_YET },
-  'docs/console.md': { sh: NEEDS_OTHERS, ts: NOT_YET },
+  'docs/access.md': {
+    sh: NEEDS_OTHERS,
+    json: 'test/docs/access.test.ts',
+    ts: 'test/process/docs-hosts.test.ts',
+  },
+  'docs/console.md': { sh: NEEDS_OTHERS, ts: 'test/process/docs-hosts.test.ts' },
   'docs/benchmarks.md': { sh: TAKES_HOURS },
   'docs/cli.md': { sh: 'test/cli/cli-page.test.ts' },
   'docs/concepts/gates.md': { yaml: 'test/language/reference.test.ts' },
@@ -38,9 +44,9 @@ const PLAYERS: Readonly<Record<string, Readonly<Record<string, Player>>>> = {
     http: 'test/docs/mcp.test.ts',
     json: 'test/docs/mcp.test.ts',
     yaml: 'test/docs/mcp.test.ts',
-    js: NOT_YET,
+    js: 'tools/mcp/clients/page.mjs',
     ts: 'test/process/docs-mcp.test.ts',
-    python: 'tools/mcp/run.mjs',
+    python: 'tools/mcp/clients/python/page.py',
     sh: NEEDS_OTHERS,
     toml: NEEDS_OTHERS,
   },

@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { worded } from '../../src/errors/wording.js';
 import { readPage } from './support/page-blocks.js';
 
 const page = readPage('docs/troubleshooting.md');
@@ -8,7 +9,12 @@ const messages = [...page.matchAll(/^### `(.+)`$/gm)].map(([, message = '']) => 
 const sources = globSync('{src,clients/typescript/src}/**/*.ts')
   .filter((file) => !file.endsWith('.test.ts'))
   .map((file) => readFileSync(file, 'utf8').replaceAll(/['`] \+\s*['`]/g, ''))
-  .join('\n');
+  .join('\n')
+  // The page has the words of HTTP.
+  .replaceAll(/\$\{words\.(\w+)\}/g, (open, name: string) => {
+    const word = worded((words) => String(words[name as keyof typeof words]), 'http');
+    return word === 'undefined' ? open : word;
+  });
 
 /** What a message says wherever it is shown, without what differs. */
 const fixedParts = (message: string): readonly string[] =>

@@ -54,7 +54,12 @@ const MISTAKES: readonly (readonly [
   ],
   ['onFailure of the workflow', spec('»onFailure: a'), 'refused', /flow: \{ type: try, do: …, catch: … \}/],
   ['onError', spec('»onError: a'), 'refused', /type: try/],
-  ['a schedule', spec("»schedule: '0 3 * * *'"), 'refused', /no schedule: have a scheduler send `POST/],
+  [
+    'a schedule',
+    spec("»schedule: '0 3 * * *'"),
+    'refused',
+    /no schedule: have a scheduler, such as cron, start its runs/,
+  ],
   ['a unit’s output', unit('uses: acme.work, »output: x'), 'refused', /always at `outputs\.a`/],
   ['needs', unit('uses: acme.work, »needs: [b]'), 'refused', /dependencies: \{ a: \[b\] \}/],
   ['depends_on', unit('uses: acme.work, »depends_on: b'), 'refused', /dependencies: \{ a: \[b\] \}/],

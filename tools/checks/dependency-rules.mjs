@@ -229,6 +229,7 @@ const cases = [
   ['src/guide/guide.ts', 'src/engine/index.ts', ['guide']],
   ['clients/typescript/src/client.ts', 'src/engine/index.ts', ['client-is-independent']],
   ['clients/typescript/src/check.ts', 'src/engine/language/reader/read.ts', []],
+  ['clients/typescript/src/refusal.ts', 'src/errors/wording.ts', []],
   ['clients/typescript/test/both-modes.test.ts', 'src/engine/index.ts', []],
   ['src/engine/runtime/mailbox/two.ts', 'src/engine/runtime/run-shell.ts', []],
   ['src/engine/runtime/children/two.ts', 'src/engine/runtime/mailbox/three.ts', []],

@@ -32,6 +32,7 @@ const python = (name, script, requirements, revision, mode) => ({
 /** `revision`: what is to be negotiated; `mode`: what the script is told, null where there is nothing to choose. */
 export const CLIENTS = [
   javaScript(SDK, 'typescript-v1.mjs', OLD, null),
+  javaScript(`${SDK}, of the page`, 'page.mjs', OLD, null),
   javaScript(`${CLIENT}, legacy`, 'typescript-v2.mjs', OLD, 'legacy'),
   javaScript(`${CLIENT}, auto`, 'typescript-v2.mjs', NEW, 'auto'),
   javaScript(`${CLIENT}, pinned`, 'typescript-v2.mjs', NEW, 'pin'),
@@ -41,6 +42,9 @@ export const CLIENTS = [
   python(`${MCP_2}, legacy`, 'mcp_v2.py', 'v2.txt', OLD, 'legacy'),
   python(`${MCP_2}, auto`, 'mcp_v2.py', 'v2.txt', NEW, 'auto'),
   python(`${MCP_2}, pinned`, 'mcp_v2.py', 'v2.txt', NEW, NEW),
+  python(`${MCP_1}, of the page`, 'page.py', 'v1.txt', OLD, 'mcp-1'),
+  python(`${MCP_2}, of the page`, 'page.py', 'v2.txt', NEW, 'mcp-2'),
+  python(`${FASTMCP}, of the page`, 'page.py', 'v2.txt', NEW, 'fastmcp'),
   python(`${FASTMCP}, legacy`, 'fast_mcp.py', 'v2.txt', OLD, 'legacy'),
   python(`${FASTMCP}, auto`, 'fast_mcp.py', 'v2.txt', NEW, 'auto'),
 ];

@@ -56,14 +56,17 @@ async function install() {
 
 /** The workflows that the clients run. */
 async function register(address) {
-  for (const name of ['gate', 'slow']) {
-    const yaml = readFileSync(join(HERE, 'workflows', `${name}.yaml`), 'utf8');
+  const files = ['gate', 'slow'].map((name) => join(HERE, 'workflows', `${name}.yaml`));
+  // That of the page.
+  files.push(resolve('examples', '02-approval', 'workflow.yaml'));
+  for (const file of files) {
+    const yaml = readFileSync(file, 'utf8');
     const response = await fetch(`${address}/workflows/from-yaml`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ yaml }),
     });
-    if (!response.ok) throw new Error(`${name}.yaml was refused: ${await response.text()}`);
+    if (!response.ok) throw new Error(`${file} was refused: ${await response.text()}`);
   }
 }
 

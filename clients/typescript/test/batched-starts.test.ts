@@ -53,7 +53,7 @@ describe.each(BOTH_MODES)('a batch of starts of %s', (_name, start) => {
     const conflict = await client.startBatch('w', [{ input: { amount: 3 }, idempotencyKey: 'k2' }]);
     expect(conflict).toEqual([
       {
-        error: 'The Idempotency-Key k2 stands for another request: send a new key',
+        error: 'The idempotencyKey k2 stands for another request: give a new one',
         code: 'idempotency-conflict',
         type: 'IdempotencyConflictError',
         status: 409,

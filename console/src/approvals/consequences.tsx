@@ -16,11 +16,14 @@ const BY_ITSELF = {
 /** What comes after a yes and after a no, by the definition that the run is pinned to, and what comes if nobody decides. */
 export function Consequences({ gate }: { readonly gate: GateItem }) {
   const { workflowId, definitionHash, path, onReject, unitId, dueAt } = gate;
-  const { value, isReading } = useReading(`follows ${workflowId} ${definitionHash} ${path}`, async (signal) => {
-    const { yaml } = await client.value.getWorkflow(workflowId, { hash: definitionHash, signal });
-    const [document, tree] = await Promise.all([documentOf(yaml), flowTreeFor(yaml)]);
-    return { document, follows: tree === null ? null : whatFollows(tree, path, onReject) };
-  }).value;
+  const { value, isReading } = useReading(
+    `follows ${workflowId} ${definitionHash} ${path}`,
+    async (signal) => {
+      const { yaml } = await client.value.getWorkflow(workflowId, { hash: definitionHash, signal });
+      const [document, tree] = await Promise.all([documentOf(yaml), flowTreeFor(yaml)]);
+      return { document, follows: tree === null ? null : whatFollows(tree, path, onReject) };
+    },
+  ).value;
   const follows = value?.follows ?? null;
   // What might be another thing in a moment is not said: somebody may decide by it.
   if (value === undefined && isReading) return <p class="muted">Reading what follows…</p>;

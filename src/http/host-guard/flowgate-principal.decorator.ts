@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Principal } from '../../engine/index.js';
-import { SetupError } from '../../errors/setup-errors.js';
+import { SetupError } from '../../errors/service-errors.js';
 import type { EdgeRequest } from '../edge-request.js';
 import { authenticatedOf, type Authenticated } from '../identity/authenticated.js';
 

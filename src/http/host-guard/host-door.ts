@@ -1,6 +1,6 @@
 import { HttpException, Injectable, type ExecutionContext } from '@nestjs/common';
 import { FlowgateError } from '../../errors/flowgate-error.js';
-import { SetupError } from '../../errors/setup-errors.js';
+import { SetupError } from '../../errors/service-errors.js';
 import { errorResponseOf } from '../refusals/error-response.js';
 import { AccessGuard } from '../access/access.guard.js';
 import { routeAccessOf, type RouteAccess } from '../access/route-access.js';

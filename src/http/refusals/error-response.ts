@@ -10,11 +10,12 @@ import {
   NothingToCompensateError,
   UnwoundError,
 } from '../../errors/run-errors.js';
-import { FlowgateError, type ErrorDetail } from '../../errors/flowgate-error.js';
+import { FlowgateError, textOf, type ErrorDetail } from '../../errors/flowgate-error.js';
 import { codeOfStatus, httpStatusOf, isForeseen, type StatusKind } from '../../errors/http-status.js';
 import { IdempotencyConflictError } from '../../errors/request-errors.js';
 import { YamlLoadError, YamlValidationError } from '../../errors/document-errors.js';
 import { NamespaceFullError, StoreError } from '../../errors/service-errors.js';
+import type { Surface } from '../../errors/wording.js';
 
 /** The body of every error response. */
 export interface ErrorBody {
@@ -61,12 +62,16 @@ const STORE_AGAIN_SECONDS = 2;
 const RUN_AGAIN_SECONDS = 10;
 const FAULT = 'The service failed while it worked on this: its log says why';
 
-/** The response for an error; an unforeseen error is not described. */
-export function errorResponseOf(error: unknown, kind: StatusKind = 'interface'): ErrorResponse {
+/** The response for an error, in the words of those who called; an unforeseen error is not described. */
+export function errorResponseOf(
+  error: unknown,
+  kind: StatusKind = 'interface',
+  surface: 'http' | 'mcp' = 'http',
+): ErrorResponse {
   if (error instanceof FlowgateError) {
     return {
       status: httpStatusOf(error, kind),
-      body: bodyOf(error),
+      body: bodyOf(error, surface),
       isFault: !isForeseen(error),
       ...retryAfter(error),
     };
@@ -87,8 +92,9 @@ function retryAfter(error: FlowgateError): Pick<ErrorResponse, 'retryAfterSecond
   return {};
 }
 
-function bodyOf(error: FlowgateError): ErrorBody {
-  const { message, details, detail } = error;
+function bodyOf(error: FlowgateError, surface: Surface): ErrorBody {
+  const { message, detail } = textOf(error, surface);
+  const { details } = error;
   return {
     error: message,
     code: isForeseen(error) ? error.code : INTERNAL,

@@ -11,6 +11,9 @@ import { RoutedExpressAdapter, type RoutedRequest, type RouteHandler } from './r
 const OF_KEYS = /^\/(?:keys|owners|audit)(?:\/|$)/i;
 /** Of these it is not known here whether they are there; clients know where to look. */
 const OF_LOGIN = /^\/\.well-known(?:\/|$)/i;
+const A_RUN = /^\/workflows\/[^/]+\/runs\/[^/]+\/?$/;
+const TO_DELETE_A_RUN =
+  'POST …/cancel ends a run; it is deleted by itself when it has been over for as long as FLOWGATE_RETENTION_DAYS says.';
 
 const SWEEP_MS = 25;
 /** The time for connections to take their last response once the engine has stopped. */
@@ -53,7 +56,8 @@ export class LeanExpressAdapter extends RoutedExpressAdapter {
     const methods = isThere(path) ? this.methodsAt(path) : [];
     const allowed = methods.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
     const near = this.nearRoutes(method, path, isThere);
-    const detail = near.length === 0 ? undefined : `Did you mean ${near.join(', or ')}?`;
+    const meant = near.length === 0 ? undefined : `Did you mean ${near.join(', or ')}?`;
+    const detail = method === 'DELETE' && A_RUN.test(path) ? TO_DELETE_A_RUN : meant;
     if (allowed.length > 0) return new MethodNotAllowedError(method, allowed, detail);
     return new NotFoundError(`Nothing is at ${method} ${path}`, detail === undefined ? {} : { detail });
   }

@@ -126,7 +126,7 @@ function clientOf(server: Server, { mcpReq }: ServerContext): ClientCapabilities
 /** The error that a caller gets. A fault of ours is not described to the caller, but passed to `onFault`. */
 function protocolErrorOf(error: unknown, onFault: (error: unknown) => void): ProtocolError {
   if (error instanceof ProtocolError) return error;
-  const { body, isFault, status } = errorResponseOf(error);
+  const { body, isFault, status } = errorResponseOf(error, 'interface', 'mcp');
   if (isFault) onFault(error);
   const code = status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
   return new ProtocolError(code, body.error, { code: body.code });

@@ -109,7 +109,7 @@ export class PlainGateway {
 
   /** The error body for the caller; a fault of ours is logged unabridged. */
   private errorBodyOf(error: unknown): ErrorBody {
-    const { body, isFault } = errorResponseOf(error);
+    const { body, isFault } = errorResponseOf(error, 'interface', 'mcp');
     if (isFault) this.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
     return body;
   }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { ActingEngine } from '../../engine/index.js';
 import { SEARCH_RESULTS } from '../../engine/request-limits.js';
 import { InvalidRequestError, type RequestFault } from '../../errors/request-errors.js';
-import { UnknownRunError } from '../../errors/run-errors.js';
 import { HitlService } from '../../hitl/hitl.service.js';
 import type { RequestContext } from '../../http/identity/request-context.js';
 import { ForksService } from '../../runs/forks.service.js';
@@ -54,7 +53,7 @@ export class ToolOperations {
         const isNamed = valueIn(given, 'workflowId') !== null || misses(given, OF_RUN).length > 0;
         const { workflowId, runId } = isNamed
           ? addressIn(given, OF_RUN)
-          : await located(engine, addressIn(given, ['runId']).runId);
+          : await this.runs.locate(addressIn(given, ['runId']).runId, from);
         return this.get({ workflowId, runId }, misses(given, OF_RUN), from);
       }
       case 'resume_run': {
@@ -137,13 +136,6 @@ async function describe({ workflows }: ActingEngine, workflowId: string): Promis
   const description = await workflows.describe(workflowId);
   if (description === null) throw await workflows.unknown(workflowId);
   return description;
-}
-
-/** Where the run is, of whichever workflow it is. Throws an `UnknownRunError`. */
-async function located({ runs }: ActingEngine, runId: string): Promise<RunNamed> {
-  const found = await runs.locate(runId);
-  if (found === null) throw new UnknownRunError(runId);
-  return found;
 }
 
 /** The best matches, as many as fit into one result. */

@@ -265,7 +265,7 @@ describe.each(STORES)('the open runs of a namespace that are kept %s', (_where, 
   }
   const full = {
     code: 'namespace-full',
-    message: expect.stringContaining('FLOWGATE_MAX_OPEN_RUNS_PER_NAMESPACE'),
+    message: expect.stringContaining('raise maxOpenRunsPerNamespace'),
   };
 
   it('are no more than may be, of however many that are started at once', async () => {
@@ -328,7 +328,10 @@ describe('the workflows of a namespace', () => {
       ['a', 'b', 'c', 'd'].map((id) => outcomeOf(() => left.workflows.register({ yaml: yamlOf(id) }))),
     );
     expect(results.filter((one) => 'value' in one)).toHaveLength(2);
-    const full = { code: 'registry-full', message: expect.stringContaining('_PER_NAMESPACE') };
+    const full = {
+      code: 'registry-full',
+      message: expect.stringContaining('raise maxWorkflowsPerNamespace'),
+    };
     expect(results.filter((one) => !('value' in one))).toEqual(Array(2).fill(expect.objectContaining(full)));
     const [{ workflowId } = { workflowId: '' }] = await left.workflows.list();
     await left.workflows.register({ yaml: yamlOf(workflowId, 2) });

@@ -17,7 +17,7 @@ export class FlowgateApiError extends FlowgateClientError {
   override readonly name: string = 'FlowgateApiError';
   /** Of HTTP; in process what it would be there. */
   readonly status: number;
-  /** What the service says; `message` has the faults that it left to `details`, too. */
+  /** What the service says, its routes and headers as methods and options; `message` has the faults that it left to `details`, too. */
   readonly error: string;
   /** The error's class, where others have the same status: `YamlLoadError`. */
   readonly type: string | undefined;

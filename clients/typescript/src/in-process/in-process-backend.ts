@@ -118,7 +118,7 @@ export class InProcessBackend implements Backend {
       throw new FlowgateApiError({
         status: 400,
         code: 'invalid-request',
-        error: 'after is none of these messages: give `next` of the page before, or leave it out',
+        error: 'cursor is none of these messages: give `next` of the page before, or leave it out',
       });
     }
     const page = { afterSeq: Number(after), limit: Math.min(limit ?? PAGE_LIMIT, PAGE_LIMIT) };

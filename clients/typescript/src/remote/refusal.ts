@@ -1,6 +1,7 @@
 import { FlowgateApiError } from '../errors/api-error.js';
 import type { ErrorDetail } from '../errors/error-detail.js';
 import { FlowgateValidationError, type DocumentFault } from '../errors/validation-error.js';
+import { inClientWords } from './client-words.js';
 
 const DOCUMENT_ERRORS: readonly unknown[] = ['YamlValidationError', 'YamlLoadError'];
 const MAX_DETAILS = 100;
@@ -29,19 +30,28 @@ export function refusalOf(refused: Refused): FlowgateApiError {
     return new FlowgateApiError({ status, error: strangeAnswer(refused), retryAfterMs });
   }
   const { type, code, detail } = body;
+  const error = body['error'].slice(0, MAX_ERROR_CHARS);
   const fields = {
     status,
-    error: body['error'].slice(0, MAX_ERROR_CHARS),
+    ...inClientWords(typeof detail === 'string' ? { error, detail } : { error }),
     type: textOr(type),
     code: textOr(code),
-    detail: textOr(detail),
     retryAfterMs,
   };
   const given: readonly unknown[] = Array.isArray(body['details']) ? body['details'] : [];
   const details = given.filter(isRecord).slice(0, MAX_DETAILS);
   return DOCUMENT_ERRORS.includes(type) && details.every(isFault)
     ? new FlowgateValidationError({ ...fields, faults: details })
-    : new FlowgateApiError({ ...fields, details }, code === 'unauthorized' ? { hint: refused.advice } : {});
+    : new FlowgateApiError({ ...fields, details }, hintOf(refused, fields));
+}
+
+/** What the client knows of its token, unless the refusal has said it. */
+function hintOf(
+  { advice }: Refused,
+  { error, code }: { readonly error: string; readonly code: string | undefined },
+): { readonly hint?: string } {
+  const isSaid = error.toLowerCase().includes(advice.toLowerCase());
+  return code === 'unauthorized' && !isSaid ? { hint: advice } : {};
 }
 
 /** A page of a proxy, or of something that has nothing to do with us. */

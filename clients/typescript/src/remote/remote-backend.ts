@@ -3,6 +3,7 @@ import { newIdempotencyKey } from '../calls/idempotency-key.js';
 import { jsonText } from '../calls/json-text.js';
 import type { StartedOrRefused } from '../types/batches.js';
 import type { Health, MemorySearch, MessagePage, RunRecord } from '../types/records.js';
+import { startedOrRefused } from './client-words.js';
 import { Exchange, type ExchangeOptions } from './exchange.js';
 import { RemoteAccess } from './remote-access.js';
 import { RemoteEvents } from './remote-events.js';
@@ -58,7 +59,7 @@ export class RemoteBackend implements Backend {
     const body = jsonText({ runs: sent }, 'runs');
     const isAnswer = ({ runs }: Answer): boolean => Array.isArray(runs) && runs.length === sent.length;
     const { runs } = await this.#exchange.ask({ url, body, isAnswer }, signal);
-    return runs as readonly StartedOrRefused[];
+    return (runs as readonly StartedOrRefused[]).map(startedOrRefused);
   }
 
   fork(request: Parameters<Backend['fork']>[0], signal: AbortSignal) {

@@ -124,7 +124,8 @@ describe('every error that an engine can throw has the status, the code and the 
       status,
       code: body.code,
       type: body.type,
-      error: body.error,
+      // In words of code.
+      error: error.message,
     });
     expect(httpStatusOf(error)).toBe(answer.status);
   });

@@ -35,14 +35,16 @@ export class RegistryCapacity {
     const { maxWorkflows } = this.limits;
     if (count >= maxWorkflows) {
       throw new RegistryFullError(
-        `${maxWorkflows} workflows are registered, and no more may be: register under an id that is there already, or raise FLOWGATE_MAX_WORKFLOWS`,
+        ({ setting }) =>
+          `${maxWorkflows} workflows are registered, and no more may be: register under an id that is there already, or raise ${setting('FLOWGATE_MAX_WORKFLOWS')}`,
       );
     }
     let { size } = next;
     for (const other of others) size += other.size;
     if (size > Math.max(maxWorkflows * WORKFLOW_SIZE, LEAST_WORKFLOWS_SIZE)) {
       throw new RegistryFullError(
-        `The registered workflows have too many units, labels and bindings together (${size} characters): register smaller ones, or raise FLOWGATE_MAX_WORKFLOWS`,
+        ({ setting }) =>
+          `The registered workflows have too many units, labels and bindings together (${size} characters): register smaller ones, or raise ${setting('FLOWGATE_MAX_WORKFLOWS')}`,
       );
     }
   }
@@ -52,7 +54,8 @@ export class RegistryCapacity {
     const { maxWorkflowsPerNamespace: most = null } = this.limits;
     if (most === null || count < most) return;
     throw new RegistryFullError(
-      `${most} workflows are registered in the namespace ${namespace}, and no more may be: register under an id that is there already, unregister one, or raise FLOWGATE_MAX_WORKFLOWS_PER_NAMESPACE`,
+      ({ setting }) =>
+        `${most} workflows are registered in the namespace ${namespace}, and no more may be: register under an id that is there already, unregister one, or raise ${setting('FLOWGATE_MAX_WORKFLOWS_PER_NAMESPACE')}`,
     );
   }
 
@@ -69,7 +72,8 @@ export class RegistryCapacity {
       if (await this.hasCapacity(next)) return;
     }
     throw new RegistryFullError(
-      `The runs that are kept began with ${this.limits.maxDefinitions} definitions or very large ones, and no more may be kept: let older runs go (FLOWGATE_RETENTION_DAYS), or raise FLOWGATE_MAX_DEFINITIONS`,
+      ({ setting }) =>
+        `The runs that are kept began with ${this.limits.maxDefinitions} definitions or very large ones, and no more may be kept: let older runs go (${setting('FLOWGATE_RETENTION_DAYS')}), or raise ${setting('FLOWGATE_MAX_DEFINITIONS')}`,
     );
   }
 

@@ -1,5 +1,6 @@
 import { nearNames } from '../../../errors/near-names.js';
 import { UnknownWorkflowError } from '../../../errors/run-errors.js';
+import type { Wording } from '../../../errors/wording.js';
 
 /** Names that are compared: the work grows with their number. */
 const MOST_COMPARED = 1_000;
@@ -26,9 +27,9 @@ export function unknownWorkflow({ workflowId, known, isOfEarlier }: UnknownWorkf
   );
 }
 
-const OF_EARLIER =
+const OF_EARLIER: Wording = ({ setting }) =>
   'It was registered before the service was started again, and the registry is held in memory: register it again, ' +
-  'have its document in the folder of FLOWGATE_WORKFLOWS_DIR, or set FLOWGATE_REGISTRY=durable.';
+  `have its document in the folder of ${setting('FLOWGATE_WORKFLOWS_DIR')}, or set ${setting('FLOWGATE_REGISTRY')}=durable.`;
 
 function typos(letters: number): number {
   return Math.max(1, Math.floor(letters / 4));

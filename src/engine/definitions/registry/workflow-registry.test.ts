@@ -216,7 +216,7 @@ describe('a workflow that is unknown', () => {
     const store = new DefinitionsInMemory();
     await (await open(store)).register(v1);
     const second = await open(store, { opening: 'second' });
-    expect(await detailOf(second, 'w')).toContain('FLOWGATE_REGISTRY=durable');
+    expect(await detailOf(second, 'w')).toContain('set registry=durable');
     expect(await detailOf(second, 'else')).toBeUndefined();
   });
 
@@ -543,7 +543,7 @@ describe('a registry that is full', () => {
     await one.register(v1);
     await one.register(yamlOf('x'), { namespace: 'acme' });
     await expect(one.register(yamlOf('y'))).rejects.toThrow(full);
-    await expect(one.register(yamlOf('y'))).rejects.toThrow('raise FLOWGATE_MAX_WORKFLOWS');
+    await expect(one.register(yamlOf('y'))).rejects.toThrow('raise maxWorkflows');
     const hash = await one.register(v2);
     expect(await hashOf(one)).toBe(hash);
     expect(await idsOf(one)).toEqual(['w']);
@@ -565,7 +565,7 @@ describe('a registry that is full', () => {
     await other.register(yamlOf('b'), { namespace: 'acme' });
     await expect(one.register(yamlOf('c'), { namespace: 'acme' })).rejects.toThrow(full);
     await expect(one.register(yamlOf('c'), { namespace: 'acme' })).rejects.toThrow(
-      'raise FLOWGATE_MAX_WORKFLOWS_PER_NAMESPACE',
+      'raise maxWorkflowsPerNamespace',
     );
     // One that another process registered is no new one.
     await one.register(yamlOf('b', { flow: { type: 'sequential', order: ['a'] } }), { namespace: 'acme' });
@@ -591,7 +591,7 @@ describe('a registry that is full', () => {
     const stored = [...store.definitions.values()][0]!;
     store.removeUnusedDefinitions = async () => 0;
     for (const hash of ['b', 'c']) store.definitions.set(`default/${hash}`, { ...stored, hash });
-    await expect(one.register(v2)).rejects.toThrow('raise FLOWGATE_MAX_DEFINITIONS');
+    await expect(one.register(v2)).rejects.toThrow('raise maxDefinitions');
     await expect(one.register(v1)).resolves.toBe(stored.hash);
   });
 

@@ -133,7 +133,7 @@ export class ChildStarts {
       } catch (error) {
         const isPassing = error instanceof StoreError && !error.permanent;
         if (!isPassing) {
-          await refuse(parent, child, messageOf(error), clock.now());
+          await refuse(parent, child, messageOf(error, 'http'), clock.now());
           return true;
         }
         failures += 1;

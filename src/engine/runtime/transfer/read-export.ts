@@ -118,7 +118,8 @@ function headerOf({ format, runId, workflowId, yaml, hash, uses = {} }: JsonObje
     throw new InvalidRequestError(
       typeof format === 'string' && format.startsWith('flowgate-run/')
         ? `The export is of the format ${format.slice(0, 40)}, and this version reads ${EXPORT_FORMAT}: import it into the version that wrote it`
-        : `The first line is no header of an export ("format": "${EXPORT_FORMAT}"): send what GET …/export answered`,
+        : ({ exported }) =>
+            `The first line is no header of an export ("format": "${EXPORT_FORMAT}"): ${exported}`,
     );
   }
   if (typeof runId !== 'string' || !NAME.test(runId)) {

@@ -166,7 +166,7 @@ export class Approvals {
       const record = await this.options.hitl.respond(workflowId, runId, () => decision, keyed);
       return { kind: 'decided', record };
     } catch (error) {
-      const { body, isFault } = errorResponseOf(error);
+      const { body, isFault } = errorResponseOf(error, 'interface', 'mcp');
       if (isFault || error instanceof ShuttingDownError) throw error;
       const why = error instanceof IdempotencyConflictError ? ANSWERED : (body.detail ?? body.error);
       return { kind: 'refused', why };

@@ -111,7 +111,7 @@ export class OfficialTools {
       const question = ctx.mcpReq.requestState<GateQuestion>();
       return await (question === undefined ? this.carryOut(call) : this.proceed(question, call));
     } catch (error) {
-      const { body, isFault } = errorResponseOf(error);
+      const { body, isFault } = errorResponseOf(error, 'interface', 'mcp');
       if (isFault) this.options.onFault(error);
       return errorResult(body);
     }

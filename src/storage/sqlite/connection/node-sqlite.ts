@@ -1,5 +1,5 @@
 import type * as sqlite from 'node:sqlite';
-import { SetupError } from '../../../errors/setup-errors.js';
+import { SetupError } from '../../../errors/service-errors.js';
 
 /**
  * `node:sqlite`, loaded where a database is opened: a Node without it refuses every file that imports it before one line of

@@ -72,7 +72,7 @@ function ofSpec(word: string): string | null {
   if (FAILURE_WORDS.includes(word))
     return 'put the flow into `flow: { type: try, do: …, catch: … }`, with `finally` for what always runs';
   if (['schedule', 'cron', 'triggers', 'on', 'trigger'].includes(word))
-    return 'a workflow has no schedule: have a scheduler send `POST /workflows/<id>/runs`';
+    return 'a workflow has no schedule: have a scheduler, such as cron, start its runs';
   return null;
 }
 

@@ -81,8 +81,9 @@ export function checkDefinition(
   const gates = isImportedByAnother && !isPastGatesAllowed ? locationsOfDecisions(definition.plan) : [];
   if (gates.length > 0) {
     throw new IncompatibleDefinitionError(
-      'What the run has behind it was imported and went by another definition, in which gates of this one may be missing: ' +
-        'fork it by the pinned definition, or from the start, or set FLOWGATE_FORK_PAST_GATES=true',
+      ({ setting }) =>
+        'What the run has behind it was imported and went by another definition, in which gates of this one may be missing: ' +
+        `fork it by the pinned definition, or from the start, or set ${setting('FLOWGATE_FORK_PAST_GATES')}=true`,
       gates,
     );
   }

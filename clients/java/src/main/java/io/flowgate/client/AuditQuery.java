@@ -36,7 +36,7 @@ public record AuditQuery(
     if (owner != null) Arguments.id("owner", owner);
     if (action != null) Arguments.id("action", action);
     if (runId != null) Arguments.id("runId", runId);
-    Arguments.cursor(after);
+    Arguments.cursor("cursor", after);
     Arguments.limit(limit);
     Arguments.timeout(timeout);
   }
@@ -112,8 +112,19 @@ public record AuditQuery(
    * @return new options
    * @throws IllegalArgumentException it cannot be meant
    */
-  public AuditQuery after(String given) {
+  public AuditQuery cursor(String given) {
     return new AuditQuery(owner, action, runId, since, until, given, limit, timeout);
+  }
+
+  /**
+   * The same as {@link #cursor(String)}, by its earlier name.
+   *
+   * @param given {@code next} of the page before; null: the first page
+   * @return new options
+   * @throws IllegalArgumentException it cannot be meant
+   */
+  public AuditQuery after(String given) {
+    return cursor(given);
   }
 
   /**

@@ -75,7 +75,8 @@ public class FlowgateApiException extends FlowgateException {
   }
 
   /**
-   * What the service says, in one text; of anything else that answers instead, that it is not the service.
+   * What the service says, in one text, its routes and headers as methods and options; of anything else that answers instead,
+   * that it is not the service.
    *
    * @return at most 65,536 characters
    */

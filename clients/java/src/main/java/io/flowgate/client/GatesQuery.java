@@ -22,7 +22,7 @@ public record GatesQuery(boolean decided, String workflowId, String after, Integ
    */
   public GatesQuery {
     if (workflowId != null) Arguments.id("workflowId", workflowId);
-    Arguments.cursor(after);
+    Arguments.cursor("cursor", after);
     Arguments.limit(limit);
     Arguments.timeout(timeout);
   }
@@ -65,8 +65,19 @@ public record GatesQuery(boolean decided, String workflowId, String after, Integ
    * @return new options
    * @throws IllegalArgumentException it cannot be meant
    */
-  public GatesQuery after(String given) {
+  public GatesQuery cursor(String given) {
     return new GatesQuery(decided, workflowId, given, limit, timeout);
+  }
+
+  /**
+   * The same as {@link #cursor(String)}, by its earlier name.
+   *
+   * @param given {@code next} of the page before; null: the first page
+   * @return new options
+   * @throws IllegalArgumentException it cannot be meant
+   */
+  public GatesQuery after(String given) {
+    return cursor(given);
   }
 
   /**

@@ -21,7 +21,7 @@ public record KeysQuery(String owner, String after, Integer limit, Duration time
    */
   public KeysQuery {
     if (owner != null) Arguments.id("owner", owner);
-    Arguments.cursor(after);
+    Arguments.cursor("cursor", after);
     Arguments.limit(limit);
     Arguments.timeout(timeout);
   }
@@ -53,8 +53,19 @@ public record KeysQuery(String owner, String after, Integer limit, Duration time
    * @return new options
    * @throws IllegalArgumentException it cannot be meant
    */
-  public KeysQuery after(String given) {
+  public KeysQuery cursor(String given) {
     return new KeysQuery(owner, given, limit, timeout);
+  }
+
+  /**
+   * The same as {@link #cursor(String)}, by its earlier name.
+   *
+   * @param given {@code next} of the page before; null: the first page
+   * @return new options
+   * @throws IllegalArgumentException it cannot be meant
+   */
+  public KeysQuery after(String given) {
+    return cursor(given);
   }
 
   /**

@@ -19,7 +19,7 @@ public record MessagesOptions(String after, Integer limit, Duration timeout) {
    * @throws IllegalArgumentException a value cannot be meant
    */
   public MessagesOptions {
-    Arguments.cursor(after);
+    Arguments.cursor("cursor", after);
     Arguments.limit(limit);
     Arguments.timeout(timeout);
   }
@@ -40,8 +40,19 @@ public record MessagesOptions(String after, Integer limit, Duration timeout) {
    * @return new options
    * @throws IllegalArgumentException it cannot be meant
    */
-  public MessagesOptions after(String given) {
+  public MessagesOptions cursor(String given) {
     return new MessagesOptions(given, limit, timeout);
+  }
+
+  /**
+   * The same as {@link #cursor(String)}, by its earlier name.
+   *
+   * @param given {@code next} of the page before; null: from the first message
+   * @return new options
+   * @throws IllegalArgumentException it cannot be meant
+   */
+  public MessagesOptions after(String given) {
+    return cursor(given);
   }
 
   /**

@@ -19,7 +19,7 @@ public record PageOptions(String after, Integer limit, Duration timeout) {
    * @throws IllegalArgumentException a value cannot be meant
    */
   public PageOptions {
-    Arguments.cursor(after);
+    Arguments.cursor("cursor", after);
     Arguments.limit(limit);
     Arguments.timeout(timeout);
   }
@@ -40,8 +40,19 @@ public record PageOptions(String after, Integer limit, Duration timeout) {
    * @return new options
    * @throws IllegalArgumentException it cannot be meant
    */
-  public PageOptions after(String given) {
+  public PageOptions cursor(String given) {
     return new PageOptions(given, limit, timeout);
+  }
+
+  /**
+   * The same as {@link #cursor(String)}, by its earlier name.
+   *
+   * @param given {@code next} of the page before; null: the first page
+   * @return new options
+   * @throws IllegalArgumentException it cannot be meant
+   */
+  public PageOptions after(String given) {
+    return cursor(given);
   }
 
   /**

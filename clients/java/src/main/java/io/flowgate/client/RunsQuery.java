@@ -193,8 +193,19 @@ public final class RunsQuery {
    * @return a new query
    * @throws IllegalArgumentException it cannot be meant
    */
+  public RunsQuery cursor(String given) {
+    return with("cursor", given == null ? List.of() : List.of(Arguments.text("cursor", given)));
+  }
+
+  /**
+   * The same as {@link #cursor(String)}, by its earlier name.
+   *
+   * @param given {@link Page#next()} of the page before; null: the first page
+   * @return a new query
+   * @throws IllegalArgumentException it cannot be meant
+   */
   public RunsQuery after(String given) {
-    return with("cursor", given == null ? List.of() : List.of(Arguments.text("after", given)));
+    return cursor(given);
   }
 
   /**

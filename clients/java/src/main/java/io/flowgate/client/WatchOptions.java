@@ -21,7 +21,7 @@ public record WatchOptions(String after, EventView view, Duration silence, Durat
    * @throws IllegalArgumentException a value cannot be meant
    */
   public WatchOptions {
-    Arguments.cursor(after);
+    Arguments.cursor("after", after);
     Objects.requireNonNull(view, "view must be EventView.PUBLIC or EventView.LOG");
     Objects.requireNonNull(silence, "silence must be a time");
     Arguments.positive("silence", silence);

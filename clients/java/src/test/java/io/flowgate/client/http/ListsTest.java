@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.flowgate.client.AuditQuery;
 import io.flowgate.client.CallOptions;
 import io.flowgate.client.EventView;
 import io.flowgate.client.EventsOptions;
@@ -13,6 +14,8 @@ import io.flowgate.client.FlowgateValidationException;
 import io.flowgate.client.ForkOptions;
 import io.flowgate.client.GatesQuery;
 import io.flowgate.client.HttpBinding;
+import io.flowgate.client.KeysQuery;
+import io.flowgate.client.MessagesOptions;
 import io.flowgate.client.PageOptions;
 import io.flowgate.client.RunStatus;
 import io.flowgate.client.RunsQuery;
@@ -91,7 +94,7 @@ class ListsTest {
             .parent("r2")
             .definitionHash("h")
             .idPrefix("01a")
-            .after("n")
+            .cursor("n")
             .limit(7);
     client.typed().listRuns(query);
     assertThat(asked())
@@ -99,9 +102,20 @@ class ListsTest {
             "GET /runs?workflowId=a%20b&status=paused%2Cfailed&label=team%3Aa%3Ab&label=day%3A%C3%81%26b&createdAfter=1"
                 + "&createdBefore=2&openGate=true&gateUnit=g&cancelled=false&origin=fork&forkedFrom=r1&parent=r2"
                 + "&definitionHash=h&id=01a&cursor=n&limit=7");
-    assertThat(query.after(null).parameters()).doesNotContainKey("cursor");
+    assertThat(query.cursor(null).parameters()).doesNotContainKey("cursor");
     assertThat(query.limit(7)).isEqualTo(query).hasSameHashCodeAs(query);
     assertThat(RunsQuery.all().parameters()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("a cursor can be given by its earlier name")
+  void earlierName() {
+    assertThat(RunsQuery.all().after("n")).isEqualTo(RunsQuery.all().cursor("n"));
+    assertThat(GatesQuery.defaults().after("n")).isEqualTo(GatesQuery.defaults().cursor("n"));
+    assertThat(KeysQuery.defaults().after("n")).isEqualTo(KeysQuery.defaults().cursor("n"));
+    assertThat(AuditQuery.defaults().after("n")).isEqualTo(AuditQuery.defaults().cursor("n"));
+    assertThat(PageOptions.defaults().after("n")).isEqualTo(PageOptions.defaults().cursor("n"));
+    assertThat(MessagesOptions.defaults().after("n")).isEqualTo(MessagesOptions.defaults().cursor("n"));
   }
 
   @Test
@@ -109,7 +123,7 @@ class ListsTest {
   void pages() {
     client.listGates(GatesQuery.defaults());
     assertThat(asked()).isEqualTo("GET /gates?status=open");
-    client.typed().listGates(GatesQuery.defaults().decided(true).workflowId("w").after("x").limit(3));
+    client.typed().listGates(GatesQuery.defaults().decided(true).workflowId("w").cursor("x").limit(3));
     assertThat(asked()).isEqualTo("GET /gates?status=decided&workflowId=w&cursor=x&limit=3");
     client.events("w", "r", EventsOptions.defaults());
     assertThat(asked()).isEqualTo("GET /workflows/w/runs/r/events");
@@ -121,7 +135,7 @@ class ListsTest {
     assertThat(asked()).isEqualTo("GET /workflows/w/runs/r/events/7");
     client.typed().event("w", "r", 7, EventView.LOG, CallOptions.defaults());
     assertThat(asked()).isEqualTo("GET /workflows/w/runs/r/events/7?view=log");
-    client.listSnapshots("w", "r", PageOptions.defaults().after("n").limit(2));
+    client.listSnapshots("w", "r", PageOptions.defaults().cursor("n").limit(2));
     assertThat(asked()).isEqualTo("GET /workflows/w/runs/r/snapshots?cursor=n&limit=2");
     client.listVersions("a/b", PageOptions.defaults());
     assertThat(asked()).isEqualTo("GET /workflows/a%2Fb/versions");

@@ -117,7 +117,7 @@ class RequestsTest {
     client.typed().respondHitl("w", "r", true, named);
     assertThat(last().body())
         .isEqualTo("{\"approved\":true,\"responder\":\"ann\",\"gateId\":3,\"comment\":\"so\\n\\\"be\\\" it 🚀\",\"syncUntil\":\"recorded\"}");
-    client.typed().getMessages("w", "r", MessagesOptions.defaults().after("a b").limit(2));
+    client.typed().getMessages("w", "r", MessagesOptions.defaults().cursor("a b").limit(2));
     assertThat(last().target()).isEqualTo("/workflows/w/runs/r/messages?cursor=a%20b&limit=2");
     client.typed().resume("w", "r", ResumeOptions.defaults().snapshotId("r.1").idempotencyKey("k 1"));
     assertThat(last().headers()).containsEntry("idempotency-key", "k 1");
@@ -278,7 +278,7 @@ class RequestsTest {
         call("comment must", client -> RespondOptions.defaults().comment("x".repeat(10_001))),
         call("topK must be", client -> client.searchMemory("x", 0)),
         call("query must be", client -> client.searchMemory(null, 5)),
-        call("after holds half", client -> MessagesOptions.defaults().after("\ud800")),
+        call("cursor holds half", client -> MessagesOptions.defaults().cursor("\ud800")),
         call("limit must be", client -> MessagesOptions.defaults().limit(0)),
         call("idempotencyKey must be", client -> StartOptions.defaults().idempotencyKey("ü")),
         call("idempotencyKey must be", client -> StartOptions.defaults().idempotencyKey("")),

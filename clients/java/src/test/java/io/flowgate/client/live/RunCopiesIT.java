@@ -76,7 +76,7 @@ class RunCopiesIT {
     RunRecord run = typed.startWorkflow(ECHO, Map.of("n", "one"), SYNC);
     List<SnapshotItem> snapshots = new ArrayList<>();
     PageOptions options = PageOptions.defaults().limit(1);
-    for (String next = ""; next != null; options = options.after(next)) {
+    for (String next = ""; next != null; options = options.cursor(next)) {
       Page<SnapshotItem> page = typed.listSnapshots(ECHO, run.runId(), options);
       snapshots.addAll(page.items());
       next = page.next();

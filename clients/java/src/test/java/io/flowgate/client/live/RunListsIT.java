@@ -95,7 +95,7 @@ class RunListsIT extends AtEveryPlace {
     for (int i = 0; i < 5; i++) started.add(start("paged").runId());
     List<String> listed = new ArrayList<>();
     RunsQuery query = RunsQuery.all().workflowId(workflowId).label("test", "paged").limit(2);
-    for (String next = ""; next != null; query = query.after(next)) {
+    for (String next = ""; next != null; query = query.cursor(next)) {
       Page<RunItem> page = typed.listRuns(query);
       page.items().forEach(run -> listed.add(run.runId()));
       next = page.next();

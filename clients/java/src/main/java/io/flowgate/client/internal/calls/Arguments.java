@@ -46,10 +46,10 @@ public final class Arguments {
     return namespace;
   }
 
-  /** May be null. */
-  public static void cursor(String after) {
-    if (after != null && holdsHalfACharacter(after)) {
-      throw new IllegalArgumentException("after holds half of a character: send it whole");
+  /** Where to go on; may be null. */
+  public static void cursor(String field, String cursor) {
+    if (cursor != null && holdsHalfACharacter(cursor)) {
+      throw new IllegalArgumentException(field + " holds half of a character: send it whole");
     }
   }
 

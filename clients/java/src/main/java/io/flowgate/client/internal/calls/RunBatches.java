@@ -5,6 +5,7 @@ import io.flowgate.client.BatchedStart;
 import io.flowgate.client.CallOptions;
 import io.flowgate.client.FlowgateException;
 import io.flowgate.client.StartedBatch;
+import io.flowgate.client.internal.http.ClientWords;
 import io.flowgate.client.internal.http.Question;
 import io.flowgate.client.internal.json.Fields;
 import io.flowgate.client.internal.json.JsonBody;
@@ -56,9 +57,9 @@ public final class RunBatches {
     return new BatchedRun.Refused(
         (int) run.whole("status", 0),
         run.text("code"),
-        run.text("error"),
+        ClientWords.of(run.text("error")),
         run.text("type"),
         run.objects("details").stream().map(Fields::all).toList(),
-        run.text("detail"));
+        ClientWords.of(run.text("detail")));
   }
 }

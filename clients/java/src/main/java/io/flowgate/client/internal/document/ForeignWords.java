@@ -90,7 +90,7 @@ final class ForeignWords {
       return "put the flow into `flow: { type: try, do: …, catch: … }`, with `finally` for what always runs";
     }
     return SCHEDULE_WORDS.contains(word)
-        ? "a workflow has no schedule: have a scheduler send `POST /workflows/<id>/runs`"
+        ? "a workflow has no schedule: have a scheduler, such as cron, start its runs"
         : null;
   }
 

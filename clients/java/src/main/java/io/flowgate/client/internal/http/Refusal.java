@@ -39,10 +39,11 @@ record Refusal(ServiceAddress address, int status, String text, String contentTy
     Map<String, Object> fields = fields();
     if (!(fields.get("error") instanceof String error)) return strangeAnswer("");
     List<Map<String, Object>> details = details(fields.get("details"));
-    String cut = error.substring(0, Math.min(error.length(), MAX_ERROR_CHARS));
+    String cut = ClientWords.of(error.substring(0, Math.min(error.length(), MAX_ERROR_CHARS)));
     String type = textOr(fields.get("type"));
     String code = textOr(fields.get("code"));
-    String detail = textOr(fields.get("detail"));
+    // What is near a route that there is not, is a route.
+    String detail = ClientWords.isOfARoute(error) ? null : ClientWords.of(textOr(fields.get("detail")));
     if (type != null && DOCUMENT_ERRORS.contains(type) && details.stream().allMatch(Refusal::isFault)) {
       List<DocumentFault> faults = details.stream().map(Refusal::fault).toList();
       return new FlowgateValidationException(status, text, cut, type, code, faults, detail, retryAfter);
