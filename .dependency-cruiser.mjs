@@ -202,6 +202,7 @@ const rows = [
     '^src/engine/scheduling/semaphore\\.ts$',
   ]),
   row('console', '^src/console/', [HTTP, OPENAPI, CONFIG, ERRORS]),
+  row('guide', '^src/guide/', [HTTP, OPENAPI, CONFIG, ERRORS]),
   row('discovery', DISCOVERY, [INSTANCE, ERRORS]),
   ...['units', 'run-events'].map((part) =>
     row(part, `^src/${part}/`, [ENGINE_ENTRY, DISCOVERY, TOKENS, ERRORS]),

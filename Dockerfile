@@ -7,6 +7,8 @@ WORKDIR /app
 COPY . .
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 RUN npm run build
+# Of the repository there are only the pages here, so where their other links lead is not looked at.
+RUN npm run docs -- --pages-alone
 # The Node that the repository brings for its scripts is one of the optional packages.
 RUN npm prune --omit=dev --omit=optional --ignore-scripts
 RUN node tools/image/gather.mjs /image

@@ -8,6 +8,7 @@ import { runSettings } from './config/service/run-settings.js';
 import type { EngineModuleOptions } from './engine.module.js';
 import { EnvironmentSecrets } from './engine/index.js';
 import { FlowgateModule, type FlowgateModuleOptions } from './flowgate.module.js';
+import { GuideModule } from './guide/guide.module.js';
 import { StandaloneHttpModule } from './http/standalone/standalone-http.module.js';
 import { DocumentModule } from './openapi/serving/document.module.js';
 import { STORAGE, StorageModule, type StoragePorts } from './storage/storage.module.js';
@@ -35,7 +36,8 @@ class AppModule {
       prefix: '',
       http: { metrics: config.metrics, console: config.console },
     });
-    return { module: AppModule, imports: [flowgate, DocumentModule.with(config), StandaloneHttpModule] };
+    const pages = [GuideModule.with(config), DocumentModule.with(config)];
+    return { module: AppModule, imports: [flowgate, ...pages, StandaloneHttpModule] };
   }
 }
 

@@ -40,11 +40,6 @@ function headersWith(policy: Readonly<Record<string, string>>): Readonly<Record<
 /** Of `settings.json`. */
 export const SETTINGS_HEADERS = { ...NOSNIFF, 'Cache-Control': 'no-store' } as const;
 
-/** A name that changes with the content is kept for a year; any other is asked for each time. */
-export function cacheControl(isImmutable: boolean): string {
-  return isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache';
-}
-
 /** The tag of a page that allows an origin; null: none. */
 export function tagWith(etag: string, origin: string | null): string {
   if (origin === null) return etag;

@@ -5,7 +5,6 @@ import {
   Param,
   Req,
   Res,
-  StreamableFile,
   UseFilters,
   UseGuards,
   VERSION_NEUTRAL,
@@ -20,13 +19,20 @@ import type { Access } from '../http/access/access.js';
 import { AccessGuard } from '../http/access/access.guard.js';
 import { Open } from '../http/access/route-access.js';
 import type { SignIn } from '../http/access/sign-in.js';
+import {
+  acceptedEncodings,
+  isAtFolder,
+  sendBuilt,
+  setHeaders,
+  type Exchange,
+  type Sent,
+} from '../http/built-file-response.js';
 import type { EdgeRequest } from '../http/edge-request.js';
-import { isKnown } from '../http/published-file.js';
 import { FlowgateExceptionFilter } from '../http/refusals/flowgate-exception.filter.js';
 import { WebPageGuard } from '../http/web-pages/web-page.guard.js';
 import { NotDescribed } from '../openapi/operation.js';
-import { BuiltFiles, type ConsoleFile } from './built-files.js';
-import { cacheControl, FILE_HEADERS, pageHeaders, SETTINGS_HEADERS, tagWith } from './console-headers.js';
+import { ConsoleFiles } from './console-files.js';
+import { FILE_HEADERS, pageHeaders, SETTINGS_HEADERS, tagWith } from './console-headers.js';
 import { consoleSettings, type ConsoleSettings } from './console-settings.js';
 
 /** The parts of the HTTP surface that the instance has. */
@@ -44,7 +50,7 @@ const SCREEN = /^[a-z]+(?:-[a-z]+)*$/;
 @UseGuards(WebPageGuard, AccessGuard)
 @UseFilters(FlowgateExceptionFilter)
 export class ConsoleController {
-  private files: BuiltFiles | undefined;
+  private files: ConsoleFiles | undefined;
 
   constructor(
     @Inject(FLOWGATE_OPTIONS) private readonly options: EdgeOptions,
@@ -53,25 +59,17 @@ export class ConsoleController {
     private readonly host: HttpAdapterHost,
   ) {}
 
-  /**
-   * Relative addresses begin at the last slash, so the page needs one. Fastify tells the two addresses apart, and Nest takes one
-   * slash from the end of each.
-   */
   @Get(['', '//'])
   @Open()
   front(@Req() request: EdgeRequest, @Res({ passthrough: true }) response: unknown): Sent | Promise<Sent> {
-    const [path = '', query] = request.url.split('?');
-    if (path.endsWith('/')) return this.page(request, response);
-    const target = `${path.slice(path.lastIndexOf('/') + 1)}/${query === undefined ? '' : `?${query}`}`;
-    this.host.httpAdapter.setHeader(response, 'Location', target);
-    this.host.httpAdapter.status(response, 308);
-    return undefined;
+    const exchange = this.exchange(request, response);
+    return isAtFolder(exchange) ? this.page(exchange) : undefined;
   }
 
   @Get('settings.json')
   @Open()
   settings(@Res({ passthrough: true }) response: unknown): Promise<ConsoleSettings> {
-    this.setHeaders(response, SETTINGS_HEADERS);
+    setHeaders(this.host.httpAdapter, response, SETTINGS_HEADERS);
     return consoleSettings(this.parts, this.options, this.signIn);
   }
 
@@ -82,45 +80,29 @@ export class ConsoleController {
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) response: unknown,
   ): Sent | Promise<Sent> {
-    if (SCREEN.test(name)) return this.page(request, response);
+    const exchange = this.exchange(request, response);
+    if (SCREEN.test(name)) return this.page(exchange);
     const file = this.built().file(name, acceptedEncodings(request));
     if (file === null) {
       throw new NotFoundError(
         'The console has no such file: it may be one of another version, so load the page anew',
       );
     }
-    return this.send(file, FILE_HEADERS, request, response);
+    return sendBuilt(exchange, file, FILE_HEADERS);
   }
 
-  private async page(request: EdgeRequest, response: unknown): Promise<Sent> {
-    const page = this.built().page(acceptedEncodings(request));
+  private async page(exchange: Exchange): Promise<Sent> {
+    const page = this.built().page(acceptedEncodings(exchange.request));
     if (page === null) throw new NotFoundError('The console is not built: run npm run build');
     const endpoints = (await this.signIn?.endpoints()) ?? null;
     const tokenOrigin = endpoints === null ? null : new URL(endpoints.token).origin;
     // A page that is kept has the policy that it came with.
     const etag = tagWith(page.etag, tokenOrigin);
-    return this.send({ ...page, etag }, pageHeaders(tokenOrigin), request, response);
+    return sendBuilt(exchange, { ...page, etag }, pageHeaders(tokenOrigin));
   }
 
-  private send(
-    file: ConsoleFile,
-    own: Readonly<Record<string, string>>,
-    { headers }: EdgeRequest,
-    response: unknown,
-  ): Sent {
-    const { bytes, etag, encoding, type, isImmutable } = file;
-    this.setHeaders(response, {
-      ...own,
-      'Cache-Control': cacheControl(isImmutable),
-      ETag: etag,
-      Vary: 'Accept-Encoding',
-    });
-    if (isKnown(etag, headers['if-none-match'])) {
-      this.host.httpAdapter.status(response, 304);
-      return undefined;
-    }
-    if (encoding !== null) this.setHeaders(response, { 'Content-Encoding': encoding });
-    return new StreamableFile(bytes, { type, length: bytes.length });
+  private exchange(request: EdgeRequest, response: unknown): Exchange {
+    return { adapter: this.host.httpAdapter, request, response };
   }
 
   private get signIn(): SignIn | null {
@@ -128,20 +110,7 @@ export class ConsoleController {
   }
 
   /** At the first request, never at the start. */
-  private built(): BuiltFiles {
-    return (this.files ??= new BuiltFiles());
+  private built(): ConsoleFiles {
+    return (this.files ??= new ConsoleFiles());
   }
-
-  private setHeaders(response: unknown, headers: Readonly<Record<string, string>>): void {
-    for (const [name, value] of Object.entries(headers))
-      this.host.httpAdapter.setHeader(response, name, value);
-  }
-}
-
-/** A file, or nothing where the head says it all. */
-type Sent = StreamableFile | undefined;
-
-function acceptedEncodings({ headers }: EdgeRequest): string | undefined {
-  const accepted = headers['accept-encoding'];
-  return Array.isArray(accepted) ? accepted.join(',') : accepted;
 }

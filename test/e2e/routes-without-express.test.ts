@@ -19,6 +19,8 @@ const routes: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/openapi.json'],
   ['GET', '/docs'],
   ['GET', '/docs/x'],
+  ['GET', '/docs/guide'],
+  ['GET', '/docs/guide/x'],
 ];
 
 let service: Service;

@@ -57,6 +57,7 @@ describe('the image', () => {
         'app/dist/engine/definitions/thread/document-worker.js',
         'app/dist/engine/runtime/transfer/replay/follow-worker.js',
         'app/schemas/workflow.v1.schema.json',
+        'app/dist/docs-guide/index.html',
       ]),
     );
   });
@@ -80,7 +81,9 @@ describe('the image', () => {
   it('has no sources, types, source maps and tests of ours, and of others none of the first three', () => {
     expect(paths().filter((path) => /\.([cm]?ts|tsx|map)$/.test(path))).toEqual([]);
     expect(
-      paths().filter((path) => !path.includes('node_modules') && /\.test\.|\/test\/|testing/.test(path)),
+      paths().filter(
+        (path) => !/node_modules|dist\/docs-guide\//.test(path) && /\.test\.|\/test\/|testing/.test(path),
+      ),
     ).toEqual([]);
   });
 
@@ -95,7 +98,7 @@ describe('the image', () => {
   });
 
   it('has nothing of what lies about where it is built', () => {
-    const found = spawnSync('grep', ['-rl', 'hunter2\\|of yesterday', image.root], { encoding: 'utf8' });
+    const found = spawnSync('grep', ['-rl', 'tr0ub4dor\\|of yesterday', image.root], { encoding: 'utf8' });
     expect(found.stdout).toBe('');
     expect(
       paths().filter((path) => /\.(env|npmrc|git|flowgate|db)\b/.test(path.replace(/node_modules\/.*/, ''))),
@@ -168,6 +171,11 @@ describe('the service in the image', () => {
     const script = Object.keys(dependencies).map((name) => `await import(${JSON.stringify(name)});`);
     expect(await running.check(['node', '--input-type=module', '-e', script.join('\n')])).toBe(0);
     expect(await running.check(['node', 'dist/cli/flowgate.js', '--help'])).toBe(0);
+  });
+
+  it('serves the guide', async () => {
+    const page = await fetch(`${running.url}/docs/guide/`);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<main id="content"')]);
   });
 
   it('says loudly, once, that everyone who reaches it can do everything', () => {

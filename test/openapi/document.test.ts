@@ -65,7 +65,10 @@ describe('schemas/openapi.json', () => {
     const described = operations(published).map(
       ({ path, method }) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     );
-    const pages = ['', '/', '/settings.json', '/:name'].map((path) => `GET /console${path}`);
+    const pages = [
+      ...['', '/', '/settings.json', '/:name'].map((path) => `GET /console${path}`),
+      ...['', '/:name'].map((path) => `GET /docs/guide${path}`),
+    ];
     const own = ['GET /', 'GET /openapi.json', 'GET /docs', 'GET /docs/:file', ...pages];
     expect([...described, ...own].toSorted()).toEqual(routes.toSorted());
   });

@@ -35,6 +35,7 @@ export default function globalSetup(
   });
   if (globals.startsProcesses === true) buildPackage(rootDir);
   buildConsole(rootDir);
+  buildGuide(rootDir);
   const source = join(rootDir, 'src');
   compileStore(source, join(rootDir, OUTPUT));
   bundleThreads(source, join(rootDir, OUTPUT));
@@ -45,6 +46,15 @@ function buildConsole(rootDir: string): void {
   if (existsSync(join(rootDir, 'dist/console/index.html'))) return;
   for (const command of [['clients/typescript/build.mjs', '--js'], ['console/build.mjs']])
     execFileSync(process.execPath, command, { cwd: rootDir, stdio: 'pipe' });
+}
+
+/** What the service serves at `/docs/guide/`, likewise. */
+function buildGuide(rootDir: string): void {
+  if (existsSync(join(rootDir, 'dist/docs-guide/index.html'))) return;
+  execFileSync(process.execPath, ['site/build.mjs'], {
+    cwd: rootDir,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }
 
 /** The store and whatever it imports, file by file. */

@@ -91,7 +91,7 @@ function withAddresses(text, path) {
 
 function compiledFiles() {
   return readdirSync(DIST, { recursive: true })
-    .filter((name) => /\.js(\.map)?$/.test(name) && !name.startsWith('docs-page'))
+    .filter((name) => /\.js(\.map)?$/.test(name) && !/^docs-(?:guide|page)\b/.test(name))
     .map((name) => join(DIST, name));
 }
 

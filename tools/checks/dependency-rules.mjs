@@ -225,6 +225,8 @@ const cases = [
   ['src/console/console.ts', 'src/http/edge.ts', []],
   ['src/console/console.ts', 'src/engine/index.ts', ['console']],
   ['src/console/console.ts', 'console/src/boot.ts', ['src-is-self-contained']],
+  ['src/guide/guide.ts', 'src/http/edge.ts', []],
+  ['src/guide/guide.ts', 'src/engine/index.ts', ['guide']],
   ['clients/typescript/src/client.ts', 'src/engine/index.ts', ['client-is-independent']],
   ['clients/typescript/src/check.ts', 'src/engine/language/reader/read.ts', []],
   ['clients/typescript/src/refusal.ts', 'src/errors/wording.ts', []],

@@ -42,7 +42,8 @@ const packages = existsSync(CLIENTS)
   : [];
 
 for (const folder of ['.', ...packages]) {
-  const { files = [] } = manifestOf(folder);
+  // What a manifest excludes it excludes from the package: the image has the guide.
+  const files = (manifestOf(folder).files ?? []).filter((name) => !name.startsWith('!'));
   for (const name of ['package.json', 'LICENSE', 'node_modules', ...files]) {
     const path = join(folder, name);
     // A build must be there; prose need not.

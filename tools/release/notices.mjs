@@ -5,7 +5,7 @@ import { bundledPackages, licenceTextOf } from './shipped.mjs';
 
 const FILE = 'THIRD-PARTY-NOTICES';
 const HEAD = `Flowgate contains software of others. The console (dist/console) is built from the packages below, under the licences that follow
-each of them. The page at /docs (dist/docs-page) is swagger-ui; its licence and notices lie beside it. What is installed with the
+each of them. The guide (dist/docs-guide, in the image alone) contains MiniSearch. The page at /docs (dist/docs-page) is swagger-ui; its licence and notices lie beside it. What is installed with the
 package, or stands in the image, brings its licence in its own folder of node_modules.
 `;
 

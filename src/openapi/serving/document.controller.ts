@@ -6,6 +6,7 @@ import type { StatusKind } from '../../errors/http-status.js';
 import { NotFoundError } from '../../errors/request-errors.js';
 import { AccessGuard } from '../../http/access/access.guard.js';
 import { Open } from '../../http/access/route-access.js';
+import { isBuilt } from '../../http/built-files.js';
 import { FlowgateExceptionFilter } from '../../http/refusals/flowgate-exception.filter.js';
 import { isKnown, readPublished, type PublishedFile } from '../../http/published-file.js';
 import { WebPageGuard } from '../../http/web-pages/web-page.guard.js';
@@ -45,9 +46,10 @@ export class DocumentController {
   @Open()
   front(@Req() { headers }: IncomingMessage, @Res() response: ServerResponse): void {
     response.setHeader('Vary', 'Accept');
+    const parts = { hasConsole: this.hasConsole, hasGuide: isBuilt('docs-guide') };
     if (headers.accept?.includes('text/html') === true)
-      sendPage(response, frontPageForBrowsers(this.hasConsole), FRONT_PAGE_POLICY);
-    else sendText(response, frontPage(this.hasConsole), 'application/json; charset=utf-8');
+      sendPage(response, frontPageForBrowsers(parts), FRONT_PAGE_POLICY);
+    else sendText(response, frontPage(parts), 'application/json; charset=utf-8');
   }
 
   @Get('openapi.json')

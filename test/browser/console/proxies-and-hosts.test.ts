@@ -1,11 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
-import { forward } from '../../support/forward.js';
 import { ADAPTERS, startHostService } from '../../support/host.js';
 import { startService, type Service } from '../../support/service.js';
 import { openConsole, startBrowser, type ConsolePage } from '../support/console-page.js';
+import { startPrefixProxy } from '../support/prefix-proxy.js';
 
 const PREFIX = '/tools/flow';
 
@@ -28,23 +25,13 @@ async function approveTheSample({ page }: ConsolePage, service: Service): Promis
 
 it('works behind a proxy that takes a prefix away, begun without the slash', async () => {
   const service = await startService();
-  const port = Number(new URL(service.url).port);
-  const proxy: Server = createServer((request, response) => {
-    const { url = '' } = request;
-    if (url.startsWith(`${PREFIX}/`)) forward(request, response, { port, path: url.slice(PREFIX.length) });
-    else response.writeHead(404).end();
-  });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  const { port: own } = proxy.address() as AddressInfo;
-
-  const opened = await openConsole(browser, `http://127.0.0.1:${own}${PREFIX}/console`);
-  expect(opened.page.url()).toBe(`http://127.0.0.1:${own}${PREFIX}/console/`);
+  const proxy = await startPrefixProxy(service, PREFIX);
+  const opened = await openConsole(browser, `${proxy.url}/console`);
+  expect(opened.page.url()).toBe(`${proxy.url}/console/`);
   await approveTheSample(opened, service);
   expect(opened.faults).toEqual([]);
   await opened.close();
   proxy.close();
-  proxy.closeAllConnections();
   await service.close();
 });
 

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { BuiltFiles } from '../../../src/console/built-files.js';
+import { ConsoleFiles } from '../../../src/console/console-files.js';
 import { ConsoleController } from '../../../src/console/console.controller.js';
 import type { Service } from '../../support/service.js';
 
@@ -31,7 +31,7 @@ export async function otherBuild(): Promise<OtherBuild> {
   }
   return {
     serveBy({ app }) {
-      const files = new BuiltFiles(pathToFileURL(`${folder}/`));
+      const files = new ConsoleFiles(pathToFileURL(`${folder}/`));
       Object.assign(app.get(ConsoleController, { strict: false }), { files });
     },
     remove: () => rm(folder, { recursive: true }),

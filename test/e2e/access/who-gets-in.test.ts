@@ -26,6 +26,7 @@ afterEach(() => {
 /** What stands for the last part of a path that has one; others have none. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   'GET /docs/:file': '/docs/start.js',
+  'GET /docs/guide/:name': '/docs/guide/access.html',
   'GET /console/:name': '/console/runs',
 };
 const REFUSED = {
@@ -56,7 +57,7 @@ describe('whom nobody knows', () => {
 
   it.each(OPEN_ROUTES)('is served by %s, which is open', async (route) => {
     const before = access.asked;
-    const served = route === 'GET /console' ? 308 : 200;
+    const served = ['GET /console', 'GET /docs/guide'].includes(route) ? 308 : 200;
     expect((await ask(route)).status).toBe(served);
     expect((await ask(route, { authorization: 'Bearer nonsense' })).status).toBe(served);
     expect(access.asked).toBe(before);

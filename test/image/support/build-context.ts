@@ -5,13 +5,13 @@ import dockerIgnore from '@balena/dockerignore';
 
 /** What lies about where somebody works, and must get into no image. */
 const LYING_ABOUT: Readonly<Record<string, string>> = {
-  '.env': 'FLOWGATE_SECRET_TOKEN=hunter2',
-  '.npmrc': '//registry.example.com/:_authToken=hunter2',
-  'src/.env': 'FLOWGATE_SECRET_TOKEN=hunter2',
-  '.git/config': 'url = https://ann:hunter2@example.com/',
-  '.flowgate/runs.db': 'hunter2',
-  'hello.bindings.json': '{"authorization": "hunter2"}',
-  'dist/of-yesterday.js': 'hunter2',
+  '.env': 'FLOWGATE_SECRET_TOKEN=tr0ub4dor',
+  '.npmrc': '//registry.example.com/:_authToken=tr0ub4dor',
+  'src/.env': 'FLOWGATE_SECRET_TOKEN=tr0ub4dor',
+  '.git/config': 'url = https://ann:tr0ub4dor@example.com/',
+  '.flowgate/runs.db': 'tr0ub4dor',
+  'hello.bindings.json': '{"authorization": "tr0ub4dor"}',
+  'dist/of-yesterday.js': 'tr0ub4dor',
   'dist/main.js': 'throw new Error("of yesterday")',
   'node_modules/typescript/package.json': '{"version": "0.0.0"}',
 };

@@ -17,6 +17,8 @@ export const ROUTES: Readonly<Record<string, 'open' | 'login' | 'known' | readon
   'GET /console/settings.json': 'open',
   'GET /docs': 'open',
   'GET /docs/:file': 'open',
+  'GET /docs/guide': 'open',
+  'GET /docs/guide/:name': 'open',
   'GET /.well-known/oauth-protected-resource': 'login',
   'GET /.well-known/oauth-protected-resource/mcp': 'login',
   'OPTIONS /.well-known/oauth-protected-resource': 'login',

@@ -1,21 +1,24 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readPublished, type PublishedFile } from '../http/published-file.js';
+import { readPublished, type PublishedFile } from './published-file.js';
 
-// As `npm run build` leaves it. The sources have the files in the build of the repository.
-const BUILT = new URL('../console/', import.meta.url);
-const BUILT_FROM_SOURCES = new URL('../../dist/console/', import.meta.url);
+/** What the build leaves in a folder of its own in `dist`, for browsers: the console, and the guide. */
+export type BuiltPart = 'console' | 'docs-guide';
 
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  webp: 'image/webp',
 };
 
-/** The page, and the script whose name stays; every other name changes with the content. */
-const PAGE = 'index.html';
-const BOOT = 'boot.js';
-const HASHED = /^[a-z-]+-[A-Z0-9]{8}\.(?:js|css)$/;
+/** Every part has it; where it is missing, the part is not built. */
+export const PAGE = 'index.html';
+/** A name that changes with the content. */
+const HASHED = /^[a-z0-9-]+-[A-Z0-9]{8}\.(?:js|css|json|svg|png|webp)$/;
 
 /** As they are tried, the smallest first. */
 const ENCODINGS = [
@@ -24,8 +27,8 @@ const ENCODINGS = [
 ] as const;
 type Encoding = (typeof ENCODINGS)[number]['name'];
 
-/** One file of the console, as it is sent. */
-export interface ConsoleFile extends PublishedFile {
+/** One file of a part, as it is sent. */
+export interface BuiltFile extends PublishedFile {
   readonly type: string;
   /** Null: as it is. */
   readonly encoding: Encoding | null;
@@ -34,33 +37,26 @@ export interface ConsoleFile extends PublishedFile {
 }
 
 /**
- * The files of the console, each read when it is first asked for. Only what the build wrote is known: no name of a caller becomes a
+ * The files of a part, each read when it is first asked for. Only what the build wrote is known: no name of a caller becomes a
  * path.
  */
 export class BuiltFiles {
   private readonly names: ReadonlySet<string>;
   private readonly read = new Map<string, PublishedFile>();
 
-  constructor(private readonly folder: URL = builtFolder()) {
-    this.names = new Set(isBuilt(folder) ? readdirSync(folder) : []);
+  /** The folder has a slash at its end. */
+  constructor(private readonly folder: URL) {
+    this.names = new Set(isBuiltIn(folder) ? readdirSync(folder) : []);
   }
 
-  /** Null: the console is not built. */
-  page(accepted: string | undefined): ConsoleFile | null {
-    return this.named(PAGE, accepted);
-  }
-
-  /** A script or a style sheet; null: there is none of that name. */
-  file(name: string, accepted: string | undefined): ConsoleFile | null {
-    return name === BOOT || HASHED.test(name) ? this.named(name, accepted) : null;
-  }
-
-  private named(name: string, accepted: string | undefined): ConsoleFile | null {
+  /** A page, or what pages are made of; null: there is none of that name. */
+  named(name: string, accepted: string | undefined): BuiltFile | null {
     if (!this.names.has(name)) return null;
+    const type = TYPES[name.slice(name.lastIndexOf('.') + 1)];
+    if (type === undefined) return null;
     const encoding = ENCODINGS.find(
       (one) => accepts(accepted, one.name) && this.names.has(name + one.suffix),
     );
-    const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
     const file = this.once(`${name}${encoding?.suffix ?? ''}`);
     return { ...file, type, encoding: encoding?.name ?? null, isImmutable: HASHED.test(name) };
   }
@@ -72,11 +68,17 @@ export class BuiltFiles {
   }
 }
 
-function builtFolder(): URL {
-  return isBuilt(BUILT) ? BUILT : BUILT_FROM_SOURCES;
+/** As the build leaves it. The sources have the files in the build of the repository. */
+export function builtFolder(part: BuiltPart): URL {
+  const built = new URL(`../${part}/`, import.meta.url);
+  return isBuiltIn(built) ? built : new URL(`../../dist/${part}/`, import.meta.url);
 }
 
-function isBuilt(folder: URL): boolean {
+export function isBuilt(part: BuiltPart): boolean {
+  return isBuiltIn(builtFolder(part));
+}
+
+function isBuiltIn(folder: URL): boolean {
   return existsSync(fileURLToPath(new URL(PAGE, folder)));
 }
 

@@ -1,0 +1,1 @@
+export function repositoryPagesOf(manifest: { readonly repository?: unknown }): string | null;
