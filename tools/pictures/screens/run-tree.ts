@@ -92,7 +92,7 @@ export const runTree = terminal({
   name: 'run-tree',
   title: 'A run in a terminal',
   description:
-    'A terminal after flowgate run report.yaml: the run with its time, tokens and cost; below it each unit with a mark and its duration, a foreach with 39 of 50 items done and two failed, a child run, a wait, and a gate that waits for a decision.',
+    'A terminal after flowgate run report.yaml: the run with its time, tokens and cost. Below it stand each unit with a mark and its duration, a foreach with 39 of 50 items done and two failed, a child run, a wait, and a gate that waits for a decision.',
   command: 'flowgate run report.yaml',
   lines: treeLines(treeOf(eventsOfRun()), { width: 80, height: 24, now: NOW_MS, hasHead: true }),
 });
