@@ -95,7 +95,7 @@ async function lived(
   throw new Error('The run does not come to an end.');
 }
 
-const INSTANTS = new Set(['at', 'timestamp', 'retryAt', 'dueAt']);
+const INSTANTS = new Set(['at', 'timestamp', 'retryAt', 'dueAt', 'decidedAt']);
 
 const RUN_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 

@@ -10,10 +10,13 @@ function isDeeplyFrozen(value: unknown): boolean {
   return Object.isFrozen(value) && Object.values(value).every(isDeeplyFrozen);
 }
 
+/** Such a key is refused, as below. */
+const allowed = jsonValue().filter((value) => !JSON.stringify(value).includes('"__proto__"'));
+
 describe('adopted JSON', () => {
   test('is what a copy would be, frozen as deeply, and no copy', () => {
     assert(
-      property(jsonValue(), (value) => {
+      property(allowed, (value) => {
         const parsed = parse(JSON.stringify(value));
         const adopted = adoptJson(parsed);
         expect(adopted).toEqual(copyJson(parse(JSON.stringify(value))));
