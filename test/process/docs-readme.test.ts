@@ -135,29 +135,18 @@ describe("README's five minutes", () => {
   });
 });
 
+/** What no clone has. */
+const MADE_HERE =
+  /(?:^|[\\/])(?:\.git|\.tmp|\.flowgate|dist|node_modules|target|precompiled-schema\.ts|request-bounds\.ts)$/;
+
 /**
  * What the start builds from, as a fresh clone has it once `npm ci` is done: other tests run what is built in this one,
  * and would find it half-written.
  */
 function cloneInto(folder: string): string {
   mkdirSync(folder);
-  const sources = [
-    'package.json',
-    'tsconfig.json',
-    'tsconfig.build.json',
-    'src',
-    'schemas',
-    'clients',
-    'console',
-    'tools/build',
-    'tools/openapi',
-    'tools/schema',
-  ];
-  for (const name of sources)
-    cpSync(name, join(folder, name), {
-      recursive: true,
-      filter: (path) => !/[\\/](dist|node_modules|precompiled-schema\.ts|request-bounds\.ts)$/.test(path),
-    });
+  for (const name of readdirSync('.').filter((one) => !MADE_HERE.test(one)))
+    cpSync(name, join(folder, name), { recursive: true, filter: (path) => !MADE_HERE.test(path) });
   const installed = join(folder, 'node_modules');
   mkdirSync(installed);
   // The client is the clone's own: here it may not be built.
