@@ -42,8 +42,10 @@ const packages = existsSync(CLIENTS)
   : [];
 
 for (const folder of ['.', ...packages]) {
-  // What a manifest excludes it excludes from the package: the image has the guide.
-  const files = (manifestOf(folder).files ?? []).filter((name) => !name.startsWith('!'));
+  // What a manifest excludes it excludes from the package: the image has the guide. Patterns name pages and their pictures.
+  const files = (manifestOf(folder).files ?? []).filter(
+    (name) => !name.startsWith('!') && !name.includes('*'),
+  );
   for (const name of ['package.json', 'LICENSE', 'node_modules', ...files]) {
     const path = join(folder, name);
     // A build must be there; prose need not.
