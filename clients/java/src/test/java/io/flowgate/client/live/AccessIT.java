@@ -14,13 +14,9 @@ import io.flowgate.client.MakeKeyOptions;
 import io.flowgate.client.RotateKeyOptions;
 import io.flowgate.client.WhoAmI;
 import io.flowgate.client.WorkflowItem;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -31,8 +27,7 @@ class AccessIT {
   private static final String BOOTSTRAP = "what-somebody-made-up-to-begin-with-and-no-more";
 
   @RegisterExtension
-  static final LiveService SERVICE =
-      LiveService.inMemory(Map.of("FLOWGATE_AUTH", "keys", "FLOWGATE_BOOTSTRAP_KEY_SHA256", sha256(BOOTSTRAP)));
+  static final LiveService SERVICE = LiveService.withKeys(BOOTSTRAP);
 
   private static FlowgateClient admin;
   private static FlowgateClient adminOfBilling;
@@ -56,15 +51,6 @@ class AccessIT {
 
   private static FlowgateClient as(String token) {
     return FlowgateClient.builder(SERVICE.url()).token(token).retries(0).build();
-  }
-
-  private static String sha256(String text) {
-    try {
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(hash);
-    } catch (java.security.NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
   }
 
   private static void assertRefused(int status, Runnable call) {

@@ -9,9 +9,12 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -54,6 +57,11 @@ public final class LiveService implements BeforeAllCallback, AfterAllCallback {
     Map<String, String> environment = new HashMap<>(settings);
     environment.put("FLOWGATE_STORE", "memory");
     return new LiveService(environment);
+  }
+
+  /** It asks who is asking, by keys; the first one is made with what the text says. */
+  public static LiveService withKeys(String bootstrap) {
+    return inMemory(Map.of("FLOWGATE_AUTH", "keys", "FLOWGATE_BOOTSTRAP_KEY_SHA256", sha256(bootstrap)));
   }
 
   /** Runs and workflows outlive its process. */
@@ -147,5 +155,14 @@ public final class LiveService implements BeforeAllCallback, AfterAllCallback {
         HttpRequest.newBuilder(URI.create(url + "/health")).timeout(LISTENS_WITHIN).build();
     int status = HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).statusCode();
     if (status != 200) throw new IllegalStateException("GET " + url + "/health answers with " + status);
+  }
+
+  private static String sha256(String text) {
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
   }
 }

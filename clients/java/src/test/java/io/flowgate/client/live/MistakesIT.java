@@ -17,9 +17,6 @@ import io.flowgate.client.MakeKeyOptions;
 import io.flowgate.client.MessagesOptions;
 import io.flowgate.client.StartOptions;
 import io.flowgate.client.TypedFlowgateClient;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -46,8 +43,7 @@ class MistakesIT {
   @RegisterExtension static final LiveService OPEN = LiveService.inMemory();
 
   @RegisterExtension
-  static final LiveService GUARDED =
-      LiveService.inMemory(Map.of("FLOWGATE_AUTH", "keys", "FLOWGATE_BOOTSTRAP_KEY_SHA256", sha256(BOOTSTRAP)));
+  static final LiveService GUARDED = LiveService.withKeys(BOOTSTRAP);
 
   private static FlowgateClient client;
   private static FlowgateClient admin;
@@ -80,15 +76,6 @@ class MistakesIT {
 
   private static String key(FlowgateClient maker, String owner, KeyGrant grant) {
     return maker.typed().makeKey(MakeKeyOptions.defaults().owner(owner).grants(List.of(grant))).secret();
-  }
-
-  private static String sha256(String text) {
-    try {
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(hash);
-    } catch (java.security.NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
   }
 
   private record Mistake(String what, ThrowingCallable call, String said) {}
