@@ -1,8 +1,6 @@
-import { NO_CEILINGS } from '../../language/ceilings.js';
 import { builtDocumentWorker as url } from '../../../../test/support/built-document-worker.js';
+import { compileJob, endlessJob } from '../../../../test/support/document-jobs.js';
 import { yamlOf } from '../../../../test/support/registrars.js';
-import { LANGUAGE } from '../../language/language.js';
-import type { Job } from './job.js';
 import { JobThread, type JobThreadOptions } from './job-thread.js';
 
 const threads: JobThread[] = [];
@@ -14,29 +12,8 @@ function threadWith(options: Partial<JobThreadOptions> = {}): JobThread {
   return thread;
 }
 
-const compile = (yaml: string): Job => ({
-  kind: 'compile',
-  document: {
-    yaml,
-    apiGroups: ['flowgate'],
-    inProcess: ['work'],
-    bound: [],
-    language: LANGUAGE,
-    ceilings: NO_CEILINGS,
-    wasAccepted: false,
-    acceptedAs: null,
-  },
-});
-const small = compile(yamlOf('w'));
-const large = compile(`a: [${'{a},'.repeat(200_000)}1]`);
-const child = { properties: { a: { $ref: '#/$defs/n' } } };
-const nested = (depth: number): object => (depth === 0 ? {} : { a: nested(depth - 1) });
-/** A job that never ends. */
-const exponential: Job = {
-  kind: 'check-input',
-  schema: JSON.stringify({ $defs: { n: { oneOf: [child, child] } }, $ref: '#/$defs/n' }),
-  input: JSON.stringify(nested(60)),
-};
+const small = compileJob(yamlOf('w'));
+const large = compileJob(`a: [${'{a},'.repeat(200_000)}1]`);
 
 describe('the thread for documents and inputs', () => {
   it('does one job after the other, in their order', async () => {
@@ -46,14 +23,14 @@ describe('the thread for documents and inputs', () => {
     await Promise.all([
       thread.do(large).then(done('large')),
       thread.do(small).then(done('small')),
-      thread.do(compile('')).then(done('nothing')),
+      thread.do(compileJob('')).then(done('nothing')),
     ]);
     expect(order).toEqual(['large', 'small', 'nothing']);
   });
 
   it('gives up a job that takes too long, and does the next one in a new thread', async () => {
     const thread = threadWith({ timeLimitMs: 1_000 });
-    const [stuck, next] = await Promise.all([thread.do(exponential), thread.do(small)]);
+    const [stuck, next] = await Promise.all([thread.do(endlessJob), thread.do(small)]);
     expect(stuck).toBe('time');
     expect(next).toMatchObject({ kind: 'compiled' });
   });
@@ -86,7 +63,7 @@ describe('the thread for documents and inputs', () => {
 
   it('releases what is under way and what waits when it is closed', async () => {
     const thread = threadWith();
-    const both = Promise.all([thread.do(exponential), thread.do(small)]);
+    const both = Promise.all([thread.do(endlessJob), thread.do(small)]);
     await thread.close();
     expect(await both).toEqual(['closed', 'closed']);
     expect(await thread.do(small)).toBe('closed');

@@ -1,8 +1,6 @@
 import { builtDocumentWorker as url } from '../../../../test/support/built-document-worker.js';
+import { compileJob, endlessJob } from '../../../../test/support/document-jobs.js';
 import { yamlOf } from '../../../../test/support/registrars.js';
-import { NO_CEILINGS } from '../../language/ceilings.js';
-import { LANGUAGE } from '../../language/language.js';
-import type { Job } from './job.js';
 import { JobThread } from './job-thread.js';
 import { JobThreads } from './job-threads.js';
 
@@ -14,29 +12,8 @@ function started<Thread extends JobThread | JobThreads>(thread: Thread): Thread 
   return thread;
 }
 
-const compile = (yaml: string): Job => ({
-  kind: 'compile',
-  document: {
-    yaml,
-    apiGroups: ['flowgate'],
-    inProcess: ['work'],
-    bound: [],
-    language: LANGUAGE,
-    ceilings: NO_CEILINGS,
-    wasAccepted: false,
-    acceptedAs: null,
-  },
-});
-const short = compile(yamlOf('w'));
-const long = compile(`a: [${'{a},'.repeat(20_000)}1]`);
-const child = { properties: { a: { $ref: '#/$defs/n' } } };
-const nested = (depth: number): object => (depth === 0 ? {} : { a: nested(depth - 1) });
-/** A few characters, and never done; every value fits, so that no mistakes are gathered and it takes no memory. */
-const endless: Job = {
-  kind: 'check-input',
-  schema: JSON.stringify({ $defs: { n: { allOf: [child, child] } }, $ref: '#/$defs/n' }),
-  input: JSON.stringify(nested(60)),
-};
+const short = compileJob(yamlOf('w'));
+const long = compileJob(`a: [${'{a},'.repeat(20_000)}1]`);
 
 /** The names of the jobs in the order in which they were done. */
 async function doneInOrder(jobs: readonly (readonly [string, Promise<unknown>])[]): Promise<string[]> {
@@ -72,7 +49,7 @@ it('short documents of others wait for no long one', async () => {
 
 it('what only looks short is done among the long, and so is the other work of that caller for a while', async () => {
   const both = started(new JobThreads({ name: 'input checker', url, timeLimitMs: 3_000 }));
-  const stuck = both.do(endless, 'a');
+  const stuck = both.do(endlessJob, 'a');
   const ofAnother = both.do(short, 'b');
   await expect(Promise.race([ofAnother, stuck])).resolves.toMatchObject({ kind: 'compiled' });
   const order = await doneInOrder([
