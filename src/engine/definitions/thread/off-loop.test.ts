@@ -1,24 +1,14 @@
 import { jest } from '@jest/globals';
-import { NO_CEILINGS } from '../../language/ceilings.js';
 import { builtDocumentWorker } from '../../../../test/support/built-document-worker.js';
+import { documentJob } from '../../../../test/support/document-jobs.js';
 import { yamlOf } from '../../../../test/support/registrars.js';
 import type { JsonObject } from '../../core/json.js';
-import { LANGUAGE } from '../../language/language.js';
 import { encodePlan } from '../../language/stored-plan/plan-codec.js';
 import type { DocumentJob } from '../compile-document.js';
 import { languageTools } from '../language-tools.js';
 import { OffLoop } from './off-loop.js';
 
-const jobOf = (yaml: string): DocumentJob => ({
-  yaml,
-  apiGroups: ['flowgate'],
-  inProcess: ['work'],
-  bound: ['remote'],
-  language: LANGUAGE,
-  ceilings: NO_CEILINGS,
-  wasAccepted: false,
-  acceptedAs: null,
-});
+const jobOf = (yaml: string): DocumentJob => documentJob(yaml, ['remote']);
 const unitsOf = (count: number, more: object = {}) =>
   Array.from({ length: count }, (_, index) => ({ id: `u${index}`, uses: 'work', ...more }));
 const large = yamlOf('large', { units: unitsOf(2_000, { with: { text: '${{ state.a }}', n: 1 } }) });
