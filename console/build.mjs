@@ -13,8 +13,8 @@ import { firstModules, tooLarge } from './build/size-limits.mjs';
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = resolve(process.argv[2] ?? join(here, '../dist/console'));
 
-/** What scripts are made of: the types of the sources of the service lie in the same folder of the package. */
-const BUILT = /\.(?:html|js|css)(?:\.br|\.gz)?$/;
+/** What this wrote before: the modules and types of the service's sources lie in the same folder, until they are put together. */
+const BUILT = /^(?:index\.html|boot\.js|.+-[A-Z0-9]{8}\.(?:js|css))(?:\.br|\.gz)?$/;
 
 const shared = {
   absWorkingDir: here,
