@@ -1,4 +1,5 @@
-import { BUILT_IN_ROLES, GrantPolicy, type Grant, type Permission } from '../../../src/engine/index.js';
+import { BUILT_IN_ROLES, GrantPolicy, type Grant } from '../../../src/engine/index.js';
+import type { Permission } from '../../../src/engine/vocabulary.js';
 import type { AccessInMemory } from '../../support/access.js';
 import { connectMcp, REVISIONS, type McpClient } from '../../support/mcp-clients.js';
 import { startServiceWithAccess } from '../../support/service-with-access.js';
