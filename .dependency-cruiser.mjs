@@ -282,10 +282,10 @@ const ROOMS = {
   },
   'src/http': {
     'host-bodies': [],
-    bodies: ['host-bodies', 'identity'],
+    bodies: ['access', 'host-bodies', 'identity'],
     refusals: [],
     identity: ['refusals'],
-    access: ['identity'],
+    access: ['identity', 'refusals'],
     'host-guard': ['access', 'identity', 'refusals'],
     validation: ['identity'],
     query: ['validation'],

@@ -40,7 +40,7 @@ export class HitlService {
    * `UnknownRunError`.
    */
   async mayDecide(workflowId: string, runId: string, context: RequestContext): Promise<boolean> {
-    if (!(await context.engine.may('gate:decide'))) return false;
+    if (!(await context.engine.mayTo(workflowId, 'gate:decide'))) return false;
     await context.engine.runs.assertExists({ workflowId, runId }, 'gate:decide');
     return !(await this.isRefused({ workflowId, runId }, context, deciderIn(context, DEFAULT_RESPONDER)));
   }

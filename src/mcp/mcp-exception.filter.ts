@@ -13,7 +13,7 @@ import { ForeignHostError, CrossOriginError, UploadsFullError } from '../errors/
 import { MalformedJsonError, MethodNotAllowedError, ReentrantCallError } from '../errors/request-errors.js';
 import { ShuttingDownError } from '../errors/service-errors.js';
 import type { Access } from '../http/access/access.js';
-import { CHALLENGE_HEADER, challengeOf } from '../http/access/admission.js';
+import { CHALLENGE_HEADER, challengeOf } from '../http/refusals/challenge.js';
 import { isAtTheDoor } from '../http/access/refusals/refused-at-the-door.js';
 import type { EdgeRequest } from '../http/edge-request.js';
 import { errorResponseOf } from '../http/refusals/error-response.js';

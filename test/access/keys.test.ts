@@ -38,6 +38,14 @@ describe('the bootstrap key', () => {
     expect(await world.ask(access, BOOTSTRAP_KEY)).toMatchObject({ owner: 'bootstrap', grants: [] });
   });
 
+  test('is of use where whoever manages keys everywhere does so for some workflows alone', async () => {
+    const access = await world.open({});
+    const by = await world.who(access, BOOTSTRAP_KEY);
+    const grants = [{ namespace: '*', roles: ['admin'], workflows: ['invoice-*'] }];
+    await world.make(access, by, { owner: 'carl', grants });
+    expect((await world.admin(access)).principal).toMatchObject({ owner: 'root' });
+  });
+
   test('may do nothing but make keys', async () => {
     const access = await world.open({});
     const by = await world.who(access, BOOTSTRAP_KEY);

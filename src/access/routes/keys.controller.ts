@@ -64,8 +64,10 @@ export class KeysController {
   })
   @RequiresKeyHolder()
   async make(@Req() request: EdgeRequest, @Res({ passthrough: true }) response: object): Promise<MadeKey> {
+    this.askedBy(request);
+    const asked = makeKeyRequestIn(await this.bodies.read(request));
     const { keys, by } = this.askedBy(request);
-    const made = await keys.make(by, makeKeyRequestIn(await this.bodies.read(request)));
+    const made = await keys.make(by, asked);
     this.keepFromCaches(response);
     return made;
   }
@@ -111,8 +113,10 @@ export class KeysController {
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) response: object,
   ): Promise<MadeKey> {
+    this.askedBy(request);
+    const asked = rotationIn(await this.bodies.read(request));
     const { keys, by } = this.askedBy(request);
-    const rotated = await keys.rotate(by, id, rotationIn(await this.bodies.read(request)));
+    const rotated = await keys.rotate(by, id, asked);
     this.keepFromCaches(response);
     return rotated;
   }
@@ -132,7 +136,7 @@ export class KeysController {
     return keys.revoke(by, id);
   }
 
-  /** The guard lets nobody in who is not known. */
+  /** The guard lets nobody in who is not known. After the body was read they may be granted something else. */
   private askedBy(request: EdgeRequest): { readonly keys: ApiKeys; readonly by: Principal } {
     const by = authenticatedOf(request)?.principal;
     if (this.keys === null || by === undefined) throw new NotFoundError(NO_KEYS);

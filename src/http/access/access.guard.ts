@@ -6,11 +6,13 @@ import { ForbiddenError, ForeignNamespaceError, UnauthorizedError } from '../../
 import type { EdgeRequest } from '../edge-request.js';
 import { setAuthenticated } from '../identity/authenticated.js';
 import type { RequestEntry } from '../request-entry.js';
-import type { Access, RefusedRequest } from './access.js';
-import { admitted, CHALLENGE_HEADER, challengeOf } from './admission.js';
+import type { Access } from './access.js';
+import { CHALLENGE_HEADER, challengeOf } from '../refusals/challenge.js';
+import { admitted } from './admission.js';
 import { notThere } from './refusals/not-there.js';
 import { after, assertPermitted } from './permitted.js';
 import { RefusalLog } from './refusals/refusal-log.js';
+import { refusalOf } from './refusals/refusal-of.js';
 import { atTheDoor } from './refusals/refused-at-the-door.js';
 import { assertDefaultNamespace, requestedNamespace } from './requested-namespace.js';
 import { routeAccessOf, type RouteAccess } from './route-access.js';
@@ -134,12 +136,6 @@ export class AccessGuard implements CanActivate {
       enter(principal, namespace, entry),
     );
   }
-}
-
-/** In no namespace where it is one that the principal has nothing to do with: whose it is need not know of them. */
-function refusalOf(error: ForbiddenError | ForeignNamespaceError, principal: Principal): RefusedRequest {
-  const namespace = error instanceof ForbiddenError ? error.namespace : null;
-  return { status: 403, reason: error.message, principal, namespace };
 }
 
 function isOpenTo({ metricsPublic, login }: Access, route: RouteAccess): boolean {

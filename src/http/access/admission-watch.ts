@@ -164,15 +164,21 @@ export class AdmissionWatch {
     }
   }
 
-  /** Rejects as the guard does where the request would be refused. */
-  private async isShownOtherwise(watched: Watched): Promise<boolean> {
-    const { known, entry, shown } = watched;
+  /** Whom what was let in is of now: the same account, in a namespace that is granted. Rejects as the guard does where it is not. */
+  async askedAgain(known: Authenticated, entry: RequestEntry): Promise<Principal> {
     const { authenticator, clock } = this.parts;
     const principal = await authenticator.authenticate(credentialsOf(entry.request));
     if (principal.owner !== known.principal.owner) throw new UnauthorizedError('it is somebody else now');
     if (principal.expiresAt !== null && principal.expiresAt <= clock.wallTime())
       throw new UnauthorizedError('the principal has expired');
     if (entry.namespace !== null) assertGranted(principal, entry.namespace);
+    return principal;
+  }
+
+  /** Rejects as the guard does where the request would be refused. */
+  private async isShownOtherwise(watched: Watched): Promise<boolean> {
+    const { known, entry, shown } = watched;
+    const principal = await this.askedAgain(known, entry);
     return (await this.shownTo(principal, watched, entry)) !== (await shown);
   }
 

@@ -7,21 +7,6 @@ import type { Access } from './access.js';
 import { credentialsOf } from './credentials-of.js';
 import type { RefusalLog } from './refusals/refusal-log.js';
 
-/** Goes with every 401 (RFC 6750, 3). */
-export const CHALLENGE_HEADER = 'WWW-Authenticate';
-
-/** The same whatever was wrong. `resourceMetadata`: where a client reads how it gets a token; null: it is not told. */
-export function challengeOf(
-  { scopes }: Pick<Access, 'scopes'>,
-  resourceMetadata: string | null = null,
-): string {
-  const parameters = [
-    ...(resourceMetadata === null ? [] : [`resource_metadata="${resourceMetadata}"`]),
-    ...(scopes.length === 0 ? [] : [`scope="${scopes.join(' ')}"`]),
-  ];
-  return ['Bearer', parameters.join(', ')].join(' ').trim();
-}
-
 /**
  * Who sends the request; without a promise if that is known already. Rejects with, or throws, an `UnauthorizedError`, whose reason is
  * logged, or what says that it cannot be found out.

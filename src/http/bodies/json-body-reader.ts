@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { ACCESS } from '../../config/access/access-tokens.js';
 import { EDGE_DEFAULTS, type EdgeOptions } from '../../config/edge-options.js';
 import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
 import { exceededJsonLimit } from '../../engine/json/exceeded-json-limit.js';
@@ -10,6 +11,9 @@ import {
   MalformedJsonError,
   UnsupportedMediaTypeError,
 } from '../../errors/request-errors.js';
+import type { Access } from '../access/access.js';
+import { askAgain } from '../access/asked-again.js';
+import { RefusalLog } from '../access/refusals/refusal-log.js';
 import { streamOf, type EdgeRequest } from '../edge-request.js';
 import { unmark } from '../host-bodies/taken-body.js';
 import { hasBody, readBytes } from './read-bytes.js';
@@ -38,10 +42,12 @@ export class JsonBodyReader {
   private readonly maxBytes: number;
   private readonly uploads: Uploads;
   private readonly largest: Uploads;
+  private readonly log = new RefusalLog((line) => new Logger('Access').warn(line));
 
   constructor(
     @Inject(FLOWGATE_OPTIONS)
     { maxBodyBytes = EDGE_DEFAULTS.maxBodyBytes, maxUploadBytes = EDGE_DEFAULTS.maxUploadBytes }: EdgeOptions,
+    @Inject(ACCESS) private readonly access: Access | null,
   ) {
     this.maxBytes = maxBodyBytes;
     this.uploads = new Uploads({ maxBodyBytes, maxUploadBytes });
@@ -50,7 +56,7 @@ export class JsonBodyReader {
 
   /**
    * Rejects with a `MalformedJsonError`, an `InvalidRequestError`, a `BodyTooLargeError`, an `UploadsFullError` or an
-   * `UnsupportedMediaTypeError`.
+   * `UnsupportedMediaTypeError`; as the guard does where the request would be refused by the time that its body is there.
    */
   async read(request: EdgeRequest): Promise<unknown> {
     const source = this.readSource(request);
@@ -101,9 +107,17 @@ export class JsonBodyReader {
     const stream = streamOf(request);
     unmark(stream);
     if (!hasBody(stream) || isUntouched(stream)) {
-      return { kind: 'bytes', bytes: readBytes(stream, maxBytes, uploads) };
+      const bytes = readBytes(stream, maxBytes, uploads);
+      return { kind: 'bytes', bytes: bytes instanceof Promise ? this.ofAskedAgain(request, bytes) : bytes };
     }
     return leftByParser(request);
+  }
+
+  /** Who sends a body that had to be waited for was asked before it came. */
+  private async ofAskedAgain(request: EdgeRequest, bytes: Promise<Buffer>): Promise<Buffer> {
+    const read = await bytes;
+    if (this.access !== null) await askAgain(request, this.access, this.log);
+    return read;
   }
 }
 

@@ -1,8 +1,11 @@
 import { Catch, Inject, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import { ACCESS } from '../../config/access/access-tokens.js';
 import { EDGE_DEFAULTS, checkedStatuses, type EdgeOptions } from '../../config/edge-options.js';
 import { FLOWGATE_OPTIONS } from '../../config/options.module.js';
+import { UnauthorizedError } from '../../errors/access-errors.js';
 import type { StatusKind } from '../../errors/http-status.js';
+import { CHALLENGE_HEADER, challengeOf, type Challenging } from './challenge.js';
 import { errorResponseOf, type ErrorResponse } from './error-response.js';
 import { HostErrors } from './host-errors.js';
 import { logFault } from './log-fault.js';
@@ -23,6 +26,7 @@ export class FlowgateExceptionFilter implements ExceptionFilter<unknown> {
     private readonly host: HttpAdapterHost,
     config: ApplicationConfig,
     @Inject(FLOWGATE_OPTIONS) { statuses = EDGE_DEFAULTS.statuses }: EdgeOptions,
+    @Inject(ACCESS) private readonly access: Challenging | null,
   ) {
     this.hostErrors = new HostErrors(config);
     this.statuses = checkedStatuses(statuses);
@@ -35,6 +39,8 @@ export class FlowgateExceptionFilter implements ExceptionFilter<unknown> {
     const { status, body, isFault, retryAfterSeconds } = this.errorResponse(error);
     if (isFault) logFault(this.logger, error);
     if (adapter.isHeadersSent(response)) return;
+    if (error instanceof UnauthorizedError && this.access !== null)
+      adapter.setHeader(response, CHALLENGE_HEADER, challengeOf(this.access));
     if (retryAfterSeconds !== undefined)
       adapter.setHeader(response, 'Retry-After', String(retryAfterSeconds));
     adapter.reply(response, body, status);

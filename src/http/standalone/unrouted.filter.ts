@@ -12,9 +12,10 @@ import { ACCESS } from '../../config/access/access-tokens.js';
 import { UnauthorizedError } from '../../errors/access-errors.js';
 import { MethodNotAllowedError } from '../../errors/request-errors.js';
 import type { Access } from '../access/access.js';
-import { admitted, CHALLENGE_HEADER, challengeOf } from '../access/admission.js';
+import { admitted } from '../access/admission.js';
 import { RefusalLog } from '../access/refusals/refusal-log.js';
 import type { EdgeRequest } from '../edge-request.js';
+import { CHALLENGE_HEADER, challengeOf } from '../refusals/challenge.js';
 import { errorResponseOf } from '../refusals/error-response.js';
 import type { LeanExpressAdapter } from './lean-express-adapter.js';
 

@@ -87,7 +87,10 @@ export class TestAccessStore implements AccessStore {
       (key) =>
         isLive(key, now) &&
         key.grants.some(
-          (grant) => grant.namespace === '*' && grant.roles.some((role) => roles.includes(role)),
+          (grant) =>
+            grant.namespace === '*' &&
+            grant.workflows === undefined &&
+            grant.roles.some((role) => roles.includes(role)),
         ),
     );
   }

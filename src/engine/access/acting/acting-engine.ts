@@ -74,6 +74,11 @@ export class ActingEngine {
     return (await this.missing(actions)) === null;
   }
 
+  /** Whether this may be done to the workflow: for what is left out where it may not, in place of a refusal. */
+  async mayTo(workflowId: string, action: Permission): Promise<boolean> {
+    return (await this.authority.verdict(action, workflowId)) === 'allowed';
+  }
+
   /** Rejects with a `ForbiddenError` where `may` says no. */
   async assertMay(...actions: readonly Permission[]): Promise<void> {
     const missing = await this.missing(actions);

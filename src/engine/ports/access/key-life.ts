@@ -9,13 +9,18 @@ export function isLiveKey(
   return revokedAt === null && expiresAt > now;
 }
 
-/** Whether one of the grants is for all namespaces; with `roles`, whether such a one has one of them. */
+/**
+ * Whether one of the grants is for all of all namespaces; with `roles`, whether such a one has one of them. One that is for some
+ * workflows alone is not: who holds it manages no other keys than of these.
+ */
 export function isGrantedEverywhere(
   grants: readonly Grant[],
   roles: readonly string[] | null = null,
 ): boolean {
   return grants.some(
     (grant) =>
-      grant.namespace === '*' && (roles === null || grant.roles.some((role) => roles.includes(role))),
+      grant.namespace === '*' &&
+      grant.workflows === undefined &&
+      (roles === null || grant.roles.some((role) => roles.includes(role))),
   );
 }

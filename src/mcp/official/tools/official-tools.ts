@@ -100,7 +100,10 @@ export class OfficialTools {
       const given = argumentsOf(named.given);
       // Whoever can be asked is asked as soon as a gate opens, whatever else moves.
       const asksEarly =
-        waitsForStop(name, given) && !isRecordedAtOnce(given) && this.options.approvals.canAsk(client);
+        waitsForStop(name, given) &&
+        !isRecordedAtOnce(given) &&
+        this.options.approvals.canAsk(client) &&
+        (await mayFollow(given, context));
       const waiting = {
         waitMs: this.options.settings.waitMs,
         signal: ctx.mcpReq.signal,
@@ -137,18 +140,19 @@ export class OfficialTools {
 
   private async carryOut(call: Asking): Promise<ToolResponse> {
     const { name, given, ctx } = call;
-    const progressToken = ctx.mcpReq._meta?.progressToken;
     if (!MOVING_TOOLS.has(name)) {
       const result = await this.options.operations.perform(name, given, call.requestContext);
       return name === 'get_run' ? this.read(result as RunRecord, call.requestContext) : resultOf(result);
     }
+    const isFollowed = await mayFollow(given, call.requestContext);
+    const progressToken = isFollowed ? ctx.mcpReq._meta?.progressToken : undefined;
     const record = await (progressToken === undefined
       ? this.options.operations.perform(name, given, call.requestContext)
       : this.withProgress(call, progressToken));
     // A caller that ends or pauses a run is not asked how it should continue.
     if (name === 'cancel_run' || name === 'pause_run') return this.stopped(record as RunRecord, name);
     // A caller that does not wait is not asked either.
-    const waits = waitsForStop(name, given) && !isRecordedAtOnce(given);
+    const waits = isFollowed && waitsForStop(name, given) && !isRecordedAtOnce(given);
     return this.responseFor(record as RunRecord, {
       context: call.requestContext,
       asking: waits ? call : null,
@@ -230,7 +234,7 @@ export class OfficialTools {
   ): Promise<readonly OpenGate[]> {
     const isUnderWay = status === 'paused' || status === 'running';
     // A run was steered all the same by somebody who may not see its gates.
-    if (!isUnderWay || !(await context.engine.may('gate:read'))) return [];
+    if (!isUnderWay || !(await context.engine.mayTo(workflowId, 'gate:read'))) return [];
     return this.options.hitl.openGates(workflowId, runId, context);
   }
 
@@ -278,6 +282,14 @@ export class OfficialTools {
 function waitsForStop(name: ToolName, given: ToolArguments): boolean {
   if (!MOVING_TOOLS.has(name) || name === 'cancel_run' || name === 'pause_run') return false;
   return !STARTING_TOOLS.has(name) || given['sync'] === true;
+}
+
+/**
+ * Whether the call may read on of its run: who may begin or steer it, and no more, gets its record as over HTTP. A refusal would come
+ * after the run has begun.
+ */
+async function mayFollow({ workflowId }: ToolArguments, { engine }: RequestContext): Promise<boolean> {
+  return typeof workflowId === 'string' && (await engine.mayTo(workflowId, 'run:read'));
 }
 
 function isRecordedAtOnce(given: ToolArguments): boolean {

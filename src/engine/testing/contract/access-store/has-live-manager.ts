@@ -13,6 +13,8 @@ export default function hasLiveManagerContract(harness: AccessStoreHarness): voi
     await put(harness.access, sampleKey('b', grants({ namespace: '*', roles: ['viewer'] })));
     const apart = grants({ namespace: '*', roles: [] }, { namespace: 'acme', roles: ['keeper'] });
     await put(harness.access, sampleKey('c', apart));
+    const ofSome = grants({ namespace: '*', roles: ['admin'], workflows: ['invoice-*'] });
+    await put(harness.access, sampleKey('d', ofSome));
     await expect(has()).resolves.toBe(false);
   });
 
