@@ -7,6 +7,7 @@ import { postgres, type PostgresOptions } from '../../src/postgres.js';
 import { inSequence } from '../support/engine.js';
 import { newSchema } from './support/database.js';
 import { startPooler, type Pooler } from './support/pooler.js';
+import { startProxy } from './support/proxy.js';
 import { onConnection, sharedServer, sharedUrl } from './support/server.js';
 
 const PASSWORD = 'hunter2-hunter2';
@@ -135,6 +136,28 @@ describe('a standby', () => {
   afterAll(async () => {
     await standby?.stop();
     await primary?.stop();
+  });
+
+  it('that the address leads to later is not read, and all goes on once it leads to the primary', async () => {
+    const proxy = await startProxy(primary.port);
+    const { store } = postgres({ url: proxy.through(primary.url()), schema });
+    const read = (): Promise<unknown> => store.readCursor({ name: 'nobody' });
+    try {
+      await store.open();
+      expect(await read()).toBe(0);
+      proxy.leadTo(standby.port);
+      proxy.cut();
+      // What is idle may not have noticed yet.
+      await read().catch(() => undefined);
+      await expect(read()).rejects.toThrow(/leads to a standby/);
+      await expect(store.check({ deep: false })).rejects.toThrow(/leads to a standby/);
+      proxy.leadTo(primary.port);
+      expect(await read()).toBe(0);
+      await store.check({ deep: true });
+    } finally {
+      await store.close();
+      await proxy.close();
+    }
   });
 
   it('is refused as long as it is one', async () => {

@@ -158,6 +158,18 @@ describe('two engines on one database', () => {
     }
   });
 
+  it('leave no mark of a risk behind for runs that one decided and the other went on with', async () => {
+    const { left, right } = await twoEngines(() => ({ work: () => 1 }));
+    await left.workflows.register({ yaml: gated });
+    const starts = Array.from({ length: 10 }, () => right.runs.start({ workflowId: 'gated', sync: true }));
+    for (const { runId } of await Promise.all(starts)) {
+      const decision = { workflowId: 'gated', runId, approved: true, responder: 'ann' };
+      expect((await left.gates.respond(decision)).status).toBe('completed');
+    }
+    const marks = async () => (await database.sql('SELECT run_id, doing FROM @.risk_marks')).length;
+    await until(async () => (await marks()) === 0, 'no run is marked');
+  });
+
   it('call the next unit once when both receive the same decision at the same instant', async () => {
     const ledger = new Ledger();
     const { left, right } = await twoEngines((name) => ({ work: ledger.unit(name) }));

@@ -207,11 +207,13 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
     this.dispatcher.abandon();
     this.undecided?.stop();
     this.preempted?.stop();
+    this.risk.left();
   }
 
   leaveIfIdle(): void {
     if (this.checkouts > 0 || !this.isIdle || this.dispatcher.isWaitingForSlot || this.hasUndecided) return;
     if (this.isDueSoon || this.pure.awaitsLostCalls) return;
+    this.risk.left();
     this.shell.notifier.idle(this);
   }
 

@@ -51,7 +51,19 @@ export class RunRisk {
 
   /** Nothing is left to decide for now. */
   drained(): void {
-    if (!this.isMarked || this.wasPreempted) return;
+    if (!this.wasPreempted) this.unmark();
+  }
+
+  /**
+   * The run leaves this process. Also one with a turn to continue: whoever continues it marks it again. A run that another process made
+   * due at once looks like one, and nothing else would ever remove its mark.
+   */
+  left(): void {
+    this.unmark();
+  }
+
+  private unmark(): void {
+    if (!this.isMarked) return;
     this.isMarked = false;
     void this.store.markAtRisk({ runId: this.runId, doing: 'turn', lastSeq: null });
   }

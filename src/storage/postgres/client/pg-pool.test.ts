@@ -1,11 +1,13 @@
 import { StoreError } from '../../../errors/service-errors.js';
+import { DatabaseUnreachedError } from '../database/postgres-fault.js';
+import { IS_STANDBY } from '../database/server-identity.js';
 import type { Pg } from './pg-client.js';
 import { PgPool } from './pg-pool.js';
 import { StatementTexts } from './statement-texts.js';
 
 type Perform = (text: string, values: unknown) => readonly unknown[];
 
-/** In place of `pg`: connections that answer by `perform`, and what became of them. */
+/** In place of `pg`: connections to a primary that answer by `perform`, and what became of them. */
 function fakePg(perform: Perform) {
   const performed: string[] = [];
   const released: unknown[] = [];
@@ -13,7 +15,7 @@ function fakePg(perform: Perform) {
     on: () => client,
     query: async (statement: string | { readonly text: string; readonly values?: unknown }) => {
       const { text, values } = typeof statement === 'string' ? { text: statement, values: [] } : statement;
-      performed.push(text);
+      if (text !== IS_STANDBY) performed.push(text);
       return { command: text, rows: perform(text, values) };
     },
     release: (isBroken: unknown) => released.push(isBroken),
@@ -112,6 +114,16 @@ describe('the connections of the pool', () => {
     await expect(pool.query('SELECT 1')).rejects.toThrow(
       'leads to another server than at the start: restart',
     );
+  });
+
+  it('lead to a primary, or to none for now', async () => {
+    let isStandby = true;
+    const { pool, performed } = poolOn((text) => (text === IS_STANDBY ? [{ is_standby: isStandby }] : []));
+    await expect(pool.query('SELECT 1')).rejects.toBeInstanceOf(DatabaseUnreachedError);
+    expect(performed).toEqual([]);
+    isStandby = false;
+    await pool.query('SELECT 1');
+    expect(performed).toEqual(['SELECT 1']);
   });
 
   it('are closed once', async () => {

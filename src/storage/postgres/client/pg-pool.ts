@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { StoreError } from '../../../errors/service-errors.js';
 import type { ConnectionSettings } from './connection-settings.js';
-import type { Query } from '../database/database.js';
+import type { Columns, Query } from '../database/database.js';
 import { clientConfig, perform, performScript, type Pg } from './pg-client.js';
 import { PgTransaction } from './pg-transaction.js';
-import { faultOf, storeErrorOf, unreachedError } from '../database/postgres-fault.js';
+import { DatabaseAwayError, faultOf, storeErrorOf, unreachedError } from '../database/postgres-fault.js';
 import type { SchemaDatabase, Script } from '../database/schema-database.js';
-import { IDENTIFIER_OF_SERVER } from '../database/server-identity.js';
+import { IDENTIFIER_OF_SERVER, IS_STANDBY } from '../database/server-identity.js';
 import { QUERY_TIMEOUT_MS, transactionBegins, type TransactionBegins } from '../database/session-settings.js';
 import type { StatementTexts } from './statement-texts.js';
 
@@ -38,7 +38,8 @@ export interface ConnectionCounts {
  * 1. At most `maxConnections` are open. Who waits for one, or for the server, is told after some seconds that there is none:
  *    nothing waits for ever, and nothing is lost silently.
  * 2. A connection goes back into the pool only when it is known to be at rest.
- * 3. Each has our settings before its first statement, and leads to the server that the store was opened on.
+ * 3. Each has our settings before its first statement, and leads to the server that the store was opened on, and not to one that
+ *    follows it: after a failover the address may lead to a standby for a while, whose reads are of the past.
  */
 export class PgPool implements SchemaDatabase {
   private readonly pool: Pool;
@@ -130,14 +131,18 @@ export class PgPool implements SchemaDatabase {
 
   private async setUp(client: ClientBase): Promise<void> {
     if (this.settings !== null) await performScript(client, this.settings, SET_UP_TIMEOUT_MS);
+    const ask = async (text: string): Promise<Columns> => {
+      const [answer = {}] = await perform(client, { text, name: undefined }, [], SET_UP_TIMEOUT_MS);
+      return answer;
+    };
+    if ((await ask(IS_STANDBY))['is_standby'] === true) {
+      throw new DatabaseAwayError(
+        'The URL of the database leads to a standby, which only reads: have it lead to the primary; once it does, the service ' +
+          'continues by itself',
+      );
+    }
     if (this.serverIdentifier === null) return;
-    const [server = {}] = await perform(
-      client,
-      { text: IDENTIFIER_OF_SERVER, name: undefined },
-      [],
-      SET_UP_TIMEOUT_MS,
-    );
-    if (server['identifier'] === this.serverIdentifier) return;
+    if ((await ask(IDENTIFIER_OF_SERVER))['identifier'] === this.serverIdentifier) return;
     // Its transaction ids are others: what is written there would not be where followers look for it.
     throw new StoreError(
       'The URL of the database leads to another server than at the start: restart the service, which then sees to the order ' +

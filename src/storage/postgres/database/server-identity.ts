@@ -6,6 +6,9 @@ import { DatabaseAwayError } from './postgres-fault.js';
 export const IDENTIFIER_OF_SERVER =
   'SELECT system_identifier::text AS identifier FROM pg_catalog.pg_control_system()';
 
+/** Whether it follows another server: what it has may be older than what was acknowledged. */
+export const IS_STANDBY = 'SELECT pg_catalog.pg_is_in_recovery() AS is_standby';
+
 /** Where the function is missing, or this role may not call it, the second statement would be refused. */
 const MAY_ASK = `
   SELECT coalesce(
