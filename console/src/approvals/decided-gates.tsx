@@ -37,8 +37,8 @@ export function DecidedGates() {
         cursor: next ?? undefined,
       });
       older.value = { items: [...(older.value?.items ?? []), ...found.items], next: found.next };
-    } catch (error) {
-      trouble.value = error as Error;
+    } catch (refusal) {
+      trouble.value = refusal as Error;
     } finally {
       isReading.value = false;
     }

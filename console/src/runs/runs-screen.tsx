@@ -23,7 +23,7 @@ export function RunsScreen() {
   const isPointed = useRef(false);
   const live = useLiveList<RunItem>(`runs ${key}`, {
     keyOf,
-    open: (signal) => client.value.watchRuns({ ...filter, limit: PAGE, signal }),
+    open: (ended) => client.value.watchRuns({ ...filter, limit: PAGE, signal: ended }),
     holdsNew: () => isPointed.current,
   });
   // Of another namespace, or chosen by somebody else, it is not to be acted upon.

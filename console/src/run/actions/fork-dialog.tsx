@@ -39,12 +39,12 @@ export function ForkDialog({ workflowId, runId, picture, before, onClose }: Prop
   const from = useSignal(calls.some(({ id }) => id === before?.id) ? `unit ${before?.id}` : 'start');
   const [kind, number] = from.value.split(' ');
   const call = kind === 'unit' ? calls.find(({ id }) => id === Number(number)) : undefined;
-  const unitId = call?.kind === 'unit' ? call.id : null;
+  const callId = call?.kind === 'unit' ? call.id : null;
   // Of its event by itself: pages of events, and so the picture, leave large values out.
-  const { value: given, error } = useReading(`given ${runId} ${unitId}`, async (signal) =>
-    unitId === null
+  const { value: given, error: unread } = useReading(`given ${runId} ${callId}`, async (signal) =>
+    callId === null
       ? null
-      : (await client.value.getEvent(workflowId, runId, unitId, { view: 'log', signal })).data,
+      : (await client.value.getEvent(workflowId, runId, callId, { view: 'log', signal })).data,
   ).value;
   const seq = kind === 'start' ? 0 : kind === 'unit' ? Number(number) - 1 : Number(number);
   const fork = async (): Promise<void> => {
@@ -65,7 +65,7 @@ export function ForkDialog({ workflowId, runId, picture, before, onClose }: Prop
     const ofRun = readJson('The input', input.value);
     const laid = readJson('The state', state.value);
     const called =
-      written.value?.callId === unitId ? readJson('What the unit is given', written.value.text) : undefined;
+      written.value?.callId === callId ? readJson('What the unit is given', written.value.text) : undefined;
     const isUnitChanged = called !== undefined && JSON.stringify(called) !== JSON.stringify(given?.['input']);
     return {
       ...(kind === 'start'
@@ -106,13 +106,13 @@ export function ForkDialog({ workflowId, runId, picture, before, onClose }: Prop
         </select>
       </label>
       <Effects picture={picture} seq={seq} />
-      <Trouble error={error} />
-      {call === undefined || unitId === null || given === undefined || given === null ? null : (
+      <Trouble error={unread} />
+      {call === undefined || callId === null || given === undefined || given === null ? null : (
         <JsonField
           label={`What ${call.unitId} is given, once`}
           hint="In place of what its `with` says. Left as it is, that counts."
-          text={written.value?.callId === unitId ? written.value.text : textOf(given['input'])}
-          onText={(text) => (written.value = { callId: unitId, text })}
+          text={written.value?.callId === callId ? written.value.text : textOf(given['input'])}
+          onText={(text) => (written.value = { callId, text })}
         />
       )}
       <JsonField
