@@ -1,5 +1,5 @@
-import { computed, signal } from '@preact/signals';
-import { session } from '../identity/session.js';
+import { batch, computed, signal } from '@preact/signals';
+import { namespaceIn, session } from '../identity/session.js';
 import { addressOf, hrefOf } from './address.js';
 
 const location = signal(window.location.href);
@@ -32,7 +32,7 @@ export function replace(screen: string, query: Given = {}): void {
 
 function move(how: 'pushState' | 'replaceState', target: string): void {
   history[how](null, '', target);
-  location.value = window.location.href;
+  arrive();
   if (how === 'pushState') {
     window.scrollTo(0, 0);
     // Whoever listens to the page, or walks it by keyboard, begins at what is new.
@@ -40,15 +40,20 @@ function move(how: 'pushState' | 'replaceState', target: string): void {
   }
 }
 
+/** The namespace is a part of what one looks at: who goes back to another one is in it again. */
+function arrive(): void {
+  batch(() => {
+    location.value = window.location.href;
+    session.namespace.value = namespaceIn(here.value.query['ns']);
+  });
+}
+
 /** Links inside the console change the address without loading the page anew. Returns what ends that. */
 export function followLinks(): () => void {
-  const onBack = (): void => {
-    location.value = window.location.href;
-  };
-  window.addEventListener('popstate', onBack);
+  window.addEventListener('popstate', arrive);
   document.addEventListener('click', onClick);
   return () => {
-    window.removeEventListener('popstate', onBack);
+    window.removeEventListener('popstate', arrive);
     document.removeEventListener('click', onClick);
   };
 }

@@ -7,6 +7,7 @@ import { FrontScreen } from '../welcome/front-screen.js';
 import { WorkflowScreen } from '../workflows/workflow-screen.js';
 import { WorkflowsScreen } from '../workflows/workflows-screen.js';
 import { FRONT } from './address.js';
+import { href } from './router.js';
 import { doorTo } from '../ui/door.js';
 
 interface Screen {
@@ -45,7 +46,7 @@ function Nothing() {
       <h2>There is no such screen</h2>
       <p>The address may be one of another version of the console.</p>
       <p>
-        <a href="runs">Go to the runs</a>
+        <a href={href('runs')}>Go to the runs</a>
       </p>
     </div>
   );

@@ -1,3 +1,4 @@
+import { identityKey } from '../api/service.js';
 import { here } from '../app/router.js';
 import { Tabs } from '../ui/tabs.js';
 import { DecidedGates } from './decided-gates.js';
@@ -7,8 +8,10 @@ import { OpenGates } from './open-gate-list.js';
 /** What waits for people, and what they decided. */
 export function ApprovalsScreen() {
   const { tab = 'open', run, gate } = here.value.query;
+  // What somebody else saw, or of another namespace, is gone with them; comments that were not sent are kept in the tab.
+  const who = identityKey.value;
   if (run !== undefined && gate !== undefined)
-    return <LinkedGate key={`${run} ${gate}`} runId={run} gateId={gate} />;
+    return <LinkedGate key={`${who} ${run} ${gate}`} runId={run} gateId={gate} />;
   return (
     <>
       <div class="head">
@@ -23,7 +26,7 @@ export function ApprovalsScreen() {
           ]}
           current={tab}
         />
-        {tab === 'decided' ? <DecidedGates /> : <OpenGates />}
+        {tab === 'decided' ? <DecidedGates key={who} /> : <OpenGates key={who} />}
       </div>
     </>
   );

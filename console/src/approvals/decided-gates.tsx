@@ -13,6 +13,8 @@ const PAGE = 50;
 /** What was decided, newest first. */
 export function DecidedGates() {
   const older = useSignal<{ readonly items: readonly GateItem[]; readonly next: string | null } | null>(null);
+  const trouble = useSignal<Error | null>(null);
+  const isReading = useSignal(false);
   const {
     value: page,
     error,
@@ -24,8 +26,22 @@ export function DecidedGates() {
   const items = [...page.items, ...(older.value?.items ?? [])];
   const next = older.value === null ? page.next : older.value.next;
   const more = async (): Promise<void> => {
-    const found = await client.value.listGates({ status: 'decided', limit: PAGE, cursor: next ?? undefined });
-    older.value = { items: [...(older.value?.items ?? []), ...found.items], next: found.next };
+    // Pressed twice, it is one page.
+    if (isReading.peek()) return;
+    isReading.value = true;
+    trouble.value = null;
+    try {
+      const found = await client.value.listGates({
+        status: 'decided',
+        limit: PAGE,
+        cursor: next ?? undefined,
+      });
+      older.value = { items: [...(older.value?.items ?? []), ...found.items], next: found.next };
+    } catch (refusal) {
+      trouble.value = refusal as Error;
+    } finally {
+      isReading.value = false;
+    }
   };
   if (items.length === 0) {
     return (
@@ -54,9 +70,10 @@ export function DecidedGates() {
           ))}
         </tbody>
       </table>
+      <Trouble error={trouble.value} />
       {next === null ? null : (
         <div class="table-foot">
-          <button type="button" onClick={() => void more()}>
+          <button type="button" aria-disabled={isReading.value} onClick={() => void more()}>
             Older decisions
           </button>
         </div>

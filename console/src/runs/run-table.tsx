@@ -28,16 +28,22 @@ interface Props {
 export function RunTable({ isRead, runs, next, filter, chosen }: Props) {
   const older = useSignal<{ readonly runs: readonly RunItem[]; readonly next: string | null } | null>(null);
   const trouble = useSignal<Error | null>(null);
+  const isReading = useSignal(false);
   const newest = new Set(runs.map(({ runId }) => runId));
   const all = [...runs, ...(older.value?.runs ?? []).filter(({ runId }) => !newest.has(runId))];
   const cursor = older.value === null ? next : older.value.next;
   const more = async (): Promise<void> => {
+    // Pressed twice, it is one page.
+    if (isReading.peek()) return;
+    isReading.value = true;
     trouble.value = null;
     try {
       const page = await client.value.listRuns({ ...filter, limit: PAGE, cursor: cursor ?? undefined });
       older.value = { runs: [...(older.value?.runs ?? []), ...page.items], next: page.next };
     } catch (error) {
       trouble.value = error as Error;
+    } finally {
+      isReading.value = false;
     }
   };
   if (!isRead) return <p class="muted">Loading…</p>;
@@ -80,7 +86,7 @@ export function RunTable({ isRead, runs, next, filter, chosen }: Props) {
       <Trouble error={trouble.value} />
       {cursor === null ? null : (
         <div class="table-foot">
-          <button type="button" onClick={() => void more()}>
+          <button type="button" aria-disabled={isReading.value} onClick={() => void more()}>
             Older runs
           </button>
         </div>

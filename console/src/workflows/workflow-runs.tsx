@@ -1,6 +1,6 @@
 import type { RunItem } from 'flowgate-client/remote';
 import { useLiveList } from '../api/live-list.js';
-import { client } from '../api/service.js';
+import { client, identityKey } from '../api/service.js';
 import { RunTable } from '../runs/run-table.js';
 import { Trouble } from '../ui/trouble.js';
 
@@ -17,7 +17,7 @@ export function WorkflowRuns({ workflowId }: { readonly workflowId: string }) {
   return (
     <>
       <Trouble error={live.trouble.value} />
-      <RunTable isRead={isRead} runs={shown} next={next} filter={{ workflowId }} />
+      <RunTable key={identityKey.value} isRead={isRead} runs={shown} next={next} filter={{ workflowId }} />
     </>
   );
 }

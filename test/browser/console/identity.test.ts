@@ -117,4 +117,35 @@ describe('where the service asks for a key', () => {
     expect(opened.faults).toEqual([]);
     await opened.close();
   });
+
+  it('nothing of one namespace is shown in another, and the way back leads into the one before', async () => {
+    const runs = Array.from({ length: 60 }, () => ({}));
+    await as(admin, 'POST', '/workflows/gated/runs/batch', { runs });
+    const grants = ['billing', 'default'].map((namespace) => ({ namespace, roles: ['viewer', 'approver'] }));
+    const { secret } = await makeKey(admin, 'ada@example.com', grants);
+    const opened = await openConsole(browser, `${service.url}/console/runs?ns=default`);
+    const { page } = opened;
+    const namespace = page.getByLabel('Namespace');
+    await signIn(opened, secret);
+    await page.getByRole('button', { name: 'Older runs' }).click();
+    await page.getByRole('row').nth(60).waitFor();
+    await page.getByRole('checkbox', { name: 'Choose all that are shown' }).check();
+    await namespace.selectOption('billing');
+    await page.getByText('No runs here').waitFor();
+    expect(await page.getByText(/ chosen/).count()).toBe(0);
+
+    await namespace.selectOption('default');
+    await page.getByRole('link', { name: 'Approvals' }).click();
+    await page.getByRole('article').first().waitFor();
+    await namespace.selectOption('billing');
+    await page.getByText('Nothing waits for a decision').waitFor();
+    expect(await page.getByRole('article').count()).toBe(0);
+
+    await page.goBack();
+    await page.waitForURL(/runs\?ns=default/);
+    await page.getByRole('row', { name: /gated/ }).first().waitFor();
+    expect(await namespace.inputValue()).toBe('default');
+    expect(opened.faults).toEqual([]);
+    await opened.close();
+  });
 });

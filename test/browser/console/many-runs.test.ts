@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { startService, type Service } from '../../support/service.js';
-import { document, mock } from '../../support/workflow-documents.js';
+import { document, gate, mock } from '../../support/workflow-documents.js';
 import { openConsole, startBrowser } from '../support/console-page.js';
 
 let browser: Browser;
@@ -43,6 +43,30 @@ it('a hundred paused runs are chosen and resumed, live', async () => {
   await page.getByText('100 of 100 resumed').waitFor({ timeout: 40_000 });
   expect((await service.get('/runs?status=completed&limit=200')).body.items).toHaveLength(100);
   expect(faults).toEqual([]);
+  await close();
+});
+
+it('older runs and older decisions come once, however fast somebody presses, and say why they do not come', async () => {
+  await service.register(document('gated', [gate('agree')]));
+  const runs = Array.from({ length: 70 }, () => ({}));
+  await service.post('/workflows/gated/runs/batch', { runs });
+  const { page, close } = await openConsole(browser, `${service.url}/console/runs`, { expected: /503/ });
+  await page.getByRole('button', { name: 'Older runs' }).dblclick();
+  await page.getByRole('button', { name: 'Older runs' }).waitFor({ state: 'detached' });
+  expect(await page.getByRole('row').count()).toBe(71);
+
+  const { items } = (await service.get('/gates?limit=100')).body;
+  for (const { runId } of items)
+    await service.post(`/workflows/gated/runs/${runId}/hitl`, { approved: true });
+  await page.goto(`${service.url}/console/approvals?tab=decided`);
+  const older = page.getByRole('button', { name: 'Older decisions' });
+  await page.route('**/gates?*cursor=*', (route) => route.fulfill({ status: 503, body: '{"error":"Busy"}' }));
+  await older.click();
+  await page.getByRole('alert').waitFor();
+  await page.unroute('**/gates?*cursor=*');
+  await older.dblclick();
+  await older.waitFor({ state: 'detached' });
+  expect(await page.getByRole('row').count()).toBe(71);
   await close();
 });
 

@@ -2,10 +2,12 @@ import { Fault } from '../../ui/fault.js';
 import { useSignal } from '@preact/signals';
 import type { ForkOptions, JsonObject, JsonValue } from 'flowgate-client/remote';
 import { faultSentence } from '../../api/fault-sentence.js';
+import { useReading } from '../../api/reading.js';
 import { client } from '../../api/service.js';
 import { go } from '../../app/router.js';
 import { PermittedButton } from '../../identity/permitted.js';
 import { Dialog } from '../../ui/dialog.js';
+import { Trouble } from '../../ui/trouble.js';
 import type { Execution, RunPicture } from '../log/picture.js';
 import { Effects } from './effects.js';
 import { JsonField, readJson } from './json-field.js';
@@ -22,10 +24,10 @@ interface Props {
 
 /** A new run that begins where this one was, with something changed. */
 export function ForkDialog({ workflowId, runId, picture, before, onClose }: Props) {
-  const from = useSignal(before === null || before.id <= 0 ? 'start' : `unit ${before.id}`);
   const input = useSignal('');
   const state = useSignal('');
-  const unitInput = useSignal(before?.input === undefined ? '' : JSON.stringify(before.input, null, 2));
+  /** What somebody has written for a call: for another one it does not count. */
+  const written = useSignal<{ readonly callId: number; readonly text: string } | null>(null);
   const isCurrent = useSignal(false);
   const fault = useSignal<string | null>(null);
   const isBusy = useSignal(false);
@@ -33,8 +35,17 @@ export function ForkDialog({ workflowId, runId, picture, before, onClose }: Prop
     ({ id, kind, isSuperseded, compensates }) =>
       id > 0 && kind !== 'skip' && !isSuperseded && compensates === null,
   );
+  // A call that the run went back beyond, or that undoes another, is no place to begin at.
+  const from = useSignal(calls.some(({ id }) => id === before?.id) ? `unit ${before?.id}` : 'start');
   const [kind, number] = from.value.split(' ');
   const call = kind === 'unit' ? calls.find(({ id }) => id === Number(number)) : undefined;
+  const callId = call?.kind === 'unit' ? call.id : null;
+  // Of its event by itself: pages of events, and so the picture, leave large values out.
+  const { value: given, error: unread } = useReading(`given ${runId} ${callId}`, async (signal) =>
+    callId === null
+      ? null
+      : (await client.value.getEvent(workflowId, runId, callId, { view: 'log', signal })).data,
+  ).value;
   const seq = kind === 'start' ? 0 : kind === 'unit' ? Number(number) - 1 : Number(number);
   const fork = async (): Promise<void> => {
     fault.value = null;
@@ -51,10 +62,11 @@ export function ForkDialog({ workflowId, runId, picture, before, onClose }: Prop
     }
   };
   const optionsOf = (): ForkOptions => {
-    const given = readJson('The input', input.value);
+    const ofRun = readJson('The input', input.value);
     const laid = readJson('The state', state.value);
-    const called = call?.kind === 'unit' ? readJson('What the unit is given', unitInput.value) : undefined;
-    const isUnitChanged = called !== undefined && JSON.stringify(called) !== JSON.stringify(call?.input);
+    const called =
+      written.value?.callId === callId ? readJson('What the unit is given', written.value.text) : undefined;
+    const isUnitChanged = called !== undefined && JSON.stringify(called) !== JSON.stringify(given?.['input']);
     return {
       ...(kind === 'start'
         ? {}
@@ -64,7 +76,7 @@ export function ForkDialog({ workflowId, runId, picture, before, onClose }: Prop
                 ? { snapshotId: `${runId}.${seq}` }
                 : { unitId: call.unitId, occurrence: occurrenceOf(picture, call) },
           }),
-      ...(given === undefined ? {} : { input: given as JsonObject }),
+      ...(ofRun === undefined ? {} : { input: ofRun as JsonObject }),
       ...(laid === undefined ? {} : { state: laid as JsonObject }),
       ...(isUnitChanged ? { unitInput: called as JsonValue } : {}),
       ...(isCurrent.value ? { definition: 'current' as const } : {}),
@@ -94,15 +106,27 @@ export function ForkDialog({ workflowId, runId, picture, before, onClose }: Prop
         </select>
       </label>
       <Effects picture={picture} seq={seq} />
-      {call?.kind === 'unit' ? (
+      <Trouble error={unread} />
+      {call === undefined || callId === null || given === undefined || given === null ? null : (
         <JsonField
           label={`What ${call.unitId} is given, once`}
           hint="In place of what its `with` says. Left as it is, that counts."
-          value={unitInput}
+          text={written.value?.callId === callId ? written.value.text : textOf(given['input'])}
+          onText={(text) => (written.value = { callId, text })}
         />
-      ) : null}
-      <JsonField label="Input of the run" hint="Left empty, it is the same." value={input} />
-      <JsonField label="Laid over the state" hint="Keys that this run should find otherwise." value={state} />
+      )}
+      <JsonField
+        label="Input of the run"
+        hint="Left empty, it is the same."
+        text={input.value}
+        onText={(text) => (input.value = text)}
+      />
+      <JsonField
+        label="Laid over the state"
+        hint="Keys that this run should find otherwise."
+        text={state.value}
+        onText={(text) => (state.value = text)}
+      />
       <label class="row">
         <input
           type="checkbox"
@@ -127,4 +151,9 @@ export function ForkDialog({ workflowId, runId, picture, before, onClose }: Prop
       </div>
     </Dialog>
   );
+}
+
+/** Nothing where nothing of its own was given. */
+function textOf(value: JsonValue | undefined): string {
+  return value === undefined ? '' : JSON.stringify(value, null, 2);
 }

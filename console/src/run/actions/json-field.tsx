@@ -1,14 +1,14 @@
-import type { Signal } from '@preact/signals';
 import type { JsonValue } from 'flowgate-client/remote';
 
 interface Props {
   readonly label: string;
   readonly hint: string;
-  readonly value: Signal<string>;
+  readonly text: string;
+  readonly onText: (text: string) => void;
 }
 
 /** A value that is written as JSON. */
-export function JsonField({ label, hint, value }: Props) {
+export function JsonField({ label, hint, text, onText }: Props) {
   return (
     <label class="field">
       <span>{label}</span>
@@ -16,8 +16,8 @@ export function JsonField({ label, hint, value }: Props) {
         class="code"
         spellcheck={false}
         rows={4}
-        value={value.value}
-        onInput={({ currentTarget }) => (value.value = currentTarget.value)}
+        value={text}
+        onInput={({ currentTarget }) => onText(currentTarget.value)}
       />
       <span class="hint">{hint}</span>
     </label>
