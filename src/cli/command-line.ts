@@ -62,7 +62,8 @@ function words(args: readonly string[]): readonly string[] {
 
 /** Columns of what is explained. */
 function width(): number {
-  return Math.min(MAX_WIDTH, process.stdout.columns ?? MAX_WIDTH);
+  // A terminal that nobody told its size says 0.
+  return Math.min(MAX_WIDTH, process.stdout.columns || MAX_WIDTH);
 }
 
 /** All commands and options; docs/cli.md has the same. */
