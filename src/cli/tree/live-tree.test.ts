@@ -27,7 +27,6 @@ describe('the tree of a run on a terminal that nobody told its size', () => {
     tree.wake();
     await until(() => said.includes('\u001B[J'), 'the tree was drawn over itself');
     await tree.settle();
-    expect(said).toMatch(/\u001B\[\d+A\r\u001B\[J/);
     expect(said).not.toContain('Infinity');
     expect(said).toContain('greet-everybody');
   });
