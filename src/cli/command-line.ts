@@ -5,6 +5,7 @@ import { UsageError } from './command-errors.js';
 import { overview } from './help/overview.js';
 import { readableCommand } from './help/readable-command.js';
 import { STDIN } from './input/read-text.js';
+import { namingStdin } from './input/stdin-words.js';
 import { refuseTokens } from './remote/server/token.js';
 import { parserWords } from './parser-words.js';
 import { reportError } from './report-error.js';
@@ -51,7 +52,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   }
 }
 
-/** yargs takes a lone dash for the beginning of an option, and recognises no command after `--`. */
+/** yargs takes a lone dash for the beginning of an option (`namingStdin`), and recognises no command after `--`. */
 function words(args: readonly string[]): readonly string[] {
   const written = args[0] === '--' ? args.slice(1) : args;
   // As people know it from other tools: `flowgate help start`.
@@ -61,7 +62,8 @@ function words(args: readonly string[]): readonly string[] {
 
 /** Columns of what is explained. */
 function width(): number {
-  return Math.min(MAX_WIDTH, process.stdout.columns ?? MAX_WIDTH);
+  // A terminal that nobody told its size says 0.
+  return Math.min(MAX_WIDTH, process.stdout.columns || MAX_WIDTH);
 }
 
 /** All commands and options; docs/cli.md has the same. */
@@ -78,6 +80,7 @@ function parser(args: readonly string[]): Argv {
       'boolean-negation': false,
     })
     .command(COMMANDS.map((command) => readableCommand(command, width())))
+    .middleware((given) => namingStdin(given), true)
     .demandCommand(1, 'Say what to do, such as `flowgate run hello.yaml`.')
     .strict()
     .check(onlyOnce)

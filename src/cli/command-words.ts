@@ -8,7 +8,7 @@ const WORDS: readonly (readonly [RegExp, string | ((...found: string[]) => strin
   [/: check baseUrl, and/g, ': check --server, and'],
   [/^baseUrl (?=is no address|must )/g, '--server '],
   [/, or leave it out to run in process/g, ''],
-  [/: give the call a longer timeoutMs/g, ': see whether it is busy, and try again'],
+  [/: give the call a longer (?:timeoutMs|maxSilenceMs)/g, ': see whether it is busy, and try again'],
   [/^namespace (?=must )/g, '--namespace '],
   [/\nGive the client a token$/g, ''],
   [

@@ -67,6 +67,12 @@ describe('flowgate apply', () => {
       stdin: inSequence('piped', [mock('a')]),
     });
     expect([piped.code, piped.stdout]).toEqual([0, 'stdin: registered piped\n']);
+    for (const joined of ['--file=-', '-f=-']) {
+      const { stdout: said } = await flowgate(['apply', joined, '--server', service.address], {
+        stdin: inSequence('piped', [mock('a')]),
+      });
+      expect(said).toBe('stdin: registered piped\n');
+    }
   });
 
   it('says where a document is wrong, whoever finds it, and registers the others', async () => {
@@ -108,6 +114,20 @@ describe('flowgate apply', () => {
     expect((await ask('apply', '-f', at('unbound.yaml'), ...bind)).code).toBe(0);
     expect((await ask('start', 'unbound', '--sync')).code).toBe(0);
     expect(unit.requests.at(-1)?.url).toBe('/nobody');
+  });
+});
+
+describe('a dash', () => {
+  it('is itself where nothing is read', async () => {
+    const runId = await startGates();
+    const { stdout } = await ask('reject', runId, '--responder', '-', '--comment', '-');
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'failed', error: 'Rejected by - at gate first' });
+    const { stdout: decided } = await ask('events', runId, '--json');
+    expect(decided).toContain('"comment":"-"');
+    const { code, stderr } = await ask('logs', '-');
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^- is no id of a run/)]);
+    const out = await ask('export', runId, '--out', '-');
+    expect([out.code, out.stderr]).toEqual([2, expect.stringContaining('leave it out')]);
   });
 });
 

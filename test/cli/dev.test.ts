@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
 import { FlowgateClient } from 'flowgate-client';
 import { inSequence } from '../support/engine.js';
 import { freePort } from '../support/free-port.js';
@@ -120,5 +122,92 @@ describe('flowgate dev', () => {
     expect((await end).code).toBe(143);
     const [, address = ''] = /^Console: {2}(\S+)\/console\/$/m.exec(said) ?? [];
     await expect(fetch(`${address}/health`)).rejects.toThrow('fetch failed');
+  });
+
+  it('ends with all that it started by a signal that comes before it serves, or while a unit is waited for', async () => {
+    const silent =
+      "import { writeFileSync } from 'node:fs';\nwriteFileSync('begun', '');\nsetInterval(() => {}, 1000);\n";
+    for (const [sign, unit] of [
+      ['.flowgate', 'greet.mjs'],
+      ['begun', 'silent.mjs'],
+    ] as const) {
+      const cwd = projectWith({ [`units/${unit}`]: silent });
+      const port = await freePort();
+      const child = start(['dev', '--port', String(port)], { cwd });
+      const end = ended(child);
+      while (!existsSync(join(cwd, sign))) await after(20);
+      child.kill('SIGTERM');
+      const { code, stderr } = await end;
+      expect([code, stderr]).toEqual([143, expect.not.stringContaining('fault of Flowgate')]);
+      await expect(fetch(`http://127.0.0.1:${port}/health`)).rejects.toThrow('fetch failed');
+    }
+  });
+
+  it('calls a unit while its file is there, and where its binding says before and after', async () => {
+    const elsewhere = createHttpServer((_request, response) => response.end('{ "content": "elsewhere" }'));
+    await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
+    const { port } = elsewhere.address() as AddressInfo;
+    const endpoint = `http://127.0.0.1:${port}/`;
+    const cwd = projectWith({ 'a.bindings.json': { greet: { type: 'http', endpoint } } });
+    const [here, away] = [join(cwd, 'units/greet.mjs'), join(cwd, 'units/other.mjs')];
+    try {
+      const dev = await develop(cwd);
+      const client = clientOf(dev);
+      const output = async (): Promise<unknown> =>
+        (await client.startWorkflow('a', {}, { sync: true })).result?.state['output.greet'];
+      expect(await output()).toBe('Hello one');
+      renameSync(here, away);
+      await dev.shows(/units\/greet\.mjs: stopped, as its file is gone[^]*a\.yaml: registered a/);
+      expect(await output()).toBe('elsewhere');
+      renameSync(away, here);
+      await dev.shows(/(?:units\/greet\.mjs: started[^]*a\.yaml: registered a[^]*){2}/);
+      expect(await output()).toBe('Hello one');
+    } finally {
+      elsewhere.close();
+    }
+  });
+
+  it('registers a workflow once there is the unit that it lacks, and runs it then', async () => {
+    const cwd = projectWith({ 'a.yaml': inSequence('a', [{ id: 'late', uses: 'late' }]) });
+    const dev = await develop(cwd);
+    expect(dev.text).toContain('a.yaml: the last version without faults stays');
+    writeFileSync(join(cwd, 'units/late.mjs'), UNIT('late'));
+    await dev.shows('a.yaml: registered a');
+    dev.type('r');
+    await dev.shows('output: Hello late');
+  });
+
+  it('starts one of two units with one name, says so, and starts the other one once the first is gone', async () => {
+    const cwd = projectWith({ 'units/greet.ts': UNIT('of the other') });
+    const dev = await develop(cwd);
+    expect(dev.text).toContain('units/greet.ts: not started, because units/greet.mjs has its name');
+    const client = clientOf(dev);
+    const output = async (): Promise<unknown> =>
+      (await client.startWorkflow('a', {}, { sync: true })).result?.state['output.greet'];
+    expect(await output()).toBe('Hello one');
+    rmSync(join(cwd, 'units/greet.mjs'));
+    await dev.shows('units/greet.ts: reloaded');
+    expect(await output()).toBe('Hello of the other');
+    dev.type('\u0003');
+    expect(await dev.ended).toBe(130);
+  });
+
+  it('reloads and ends a unit whose own child keeps its output open', async () => {
+    const leaving = `import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 600_000)'], { stdio: 'inherit', detached: true });
+writeFileSync('child.pid', String(child.pid));
+${UNIT('leaving')}`;
+    const cwd = projectWith({ 'units/greet.mjs': leaving });
+    const dev = await develop(cwd);
+    const left = Number(readFileSync(join(cwd, 'child.pid'), 'utf8'));
+    try {
+      writeFileSync(join(cwd, 'units/greet.mjs'), UNIT('reloaded'));
+      await dev.shows('units/greet.mjs: reloaded');
+      dev.type('\u0003');
+      expect(await dev.ended).toBe(130);
+    } finally {
+      process.kill(left, 'SIGKILL');
+    }
   });
 });

@@ -109,6 +109,13 @@ describe('flowgate run', () => {
       stdin: '{"name": "from stdin"}',
     });
     expect(recordIn(fromStdin.stdout).result?.state['output.greet']).toBe('Hello, from stdin!');
+    const joined = await flowgate(
+      ['run', at('hello.yaml'), '--bind', `demo.greet=${unit.url}`, '--input=-'],
+      {
+        stdin: '{"name": "the other spelling"}',
+      },
+    );
+    expect(recordIn(joined.stdout).result?.state['output.greet']).toBe('Hello, the other spelling!');
     const document = await flowgate(['run', '-'], { stdin: inSequence('piped', [mock('a')]) });
     expect(recordIn(document.stdout).workflowId).toBe('piped');
   });

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as after } from 'node:timers/promises';
 import { oneLine } from '../terminal/printable.js';
@@ -8,6 +8,8 @@ import { oneLine } from '../terminal/printable.js';
 /** How long a process has to end by itself. */
 const GRACE_MS = 5_000;
 const LOOK_AGAIN_MS = 50;
+/** How long its last lines are waited for, where a child of its own keeps its output open. */
+const LAST_LINES_MS = 500;
 const MAX_LINE_CHARS = 2_000;
 
 export interface Launched {
@@ -36,12 +38,13 @@ export class RunningProgram {
     this.ended = this.#end(file).finally(() => (this.#hasEnded = true));
   }
 
-  /** Resolves once something listens on the port; false: it ended before, or the time was up. */
+  /** Resolves once something listens on the port; false: it ended before, or the time was up. Throws the signal's reason. */
   async listensOn(port: number, withinMs: number, signal: AbortSignal): Promise<boolean> {
     const until = performance.now() + withinMs;
     while (!this.#hasEnded && performance.now() < until) {
       if (await accepts(port)) return true;
-      await after(LOOK_AGAIN_MS, undefined, { signal });
+      await after(LOOK_AGAIN_MS);
+      signal.throwIfAborted();
     }
     return false;
   }
@@ -56,8 +59,13 @@ export class RunningProgram {
   }
 
   async #end(file: string): Promise<string> {
+    const closed = once(this.#child, 'close').catch(() => undefined);
     try {
-      const [code, signal] = (await once(this.#child, 'close')) as [number | null, string | null];
+      const [code, signal] = (await once(this.#child, 'exit')) as [number | null, string | null];
+      await Promise.race([closed, after(LAST_LINES_MS, undefined, { ref: false })]);
+      // What its own children may write later is shown, but not waited for.
+      for (const stream of [this.#child.stdout, this.#child.stderr])
+        if (stream instanceof Socket) stream.unref();
       return signal === null ? `ended with ${code}` : `was ended by ${signal}`;
     } catch (error) {
       const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';

@@ -9,7 +9,10 @@ export interface DevServer {
   readonly program: RunningProgram;
 }
 
-/** `flowgate serve` in a process of its own, with its data in `.flowgate` of the folder; null: it does not serve, and said why. */
+/**
+ * `flowgate serve` in a process of its own, with its data in `.flowgate` of the folder; null: it does not serve, and said why.
+ * Throws the signal's reason, and leaves no process behind then.
+ */
 export async function startServer(
   port: number,
   say: (line: string) => void,
@@ -29,8 +32,11 @@ export async function startServer(
     },
     say: (line) => say(`server | ${line}`),
   });
-  if (await program.listensOn(port, LISTENS_WITHIN_MS, signal))
-    return { address: `http://${HOST}:${port}`, program };
-  await program.stop();
-  return null;
+  let listens = false;
+  try {
+    listens = await program.listensOn(port, LISTENS_WITHIN_MS, signal);
+  } finally {
+    if (!listens) await program.stop();
+  }
+  return listens ? { address: `http://${HOST}:${port}`, program } : null;
 }

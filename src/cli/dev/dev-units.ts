@@ -14,27 +14,36 @@ interface DevUnit {
 /** The units of the folder, each a program that listens on a port of its own, which it keeps when it is started again. */
 export class DevUnits {
   readonly #units = new Map<string, DevUnit>();
+  /** By name, also of units whose file is gone: runs in flight find one that comes back where it was. */
+  readonly #ports = new Map<string, number>();
+  /** Sources that have the name of another one. */
+  #doubled: ReadonlySet<string> = new Set();
 
   constructor(
     private readonly say: (line: string) => void,
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Starts what is new, and what has changed again; resolves once they listen. */
-  async follow(changed: ReadonlySet<string>): Promise<void> {
+  /**
+   * Starts what is new, and what has changed again, and stops what is gone; resolves once all listen, with whether there are
+   * other units than before.
+   */
+  async follow(changed: ReadonlySet<string>): Promise<boolean> {
     const sources = await unitSources();
     const isImportChanged = sources.some((source) => unitOf(source) === null && changed.has(source));
+    const files = this.#filesByName(sources);
+    const before = [...this.#units.keys()];
+    await Promise.all(before.filter((name) => !files.has(name)).map((name) => this.#remove(name)));
     await Promise.all(
-      sources.map(async (source) => {
-        const name = unitOf(source);
-        if (name === null) return;
-        const before = this.#units.get(name);
-        const isSame = before?.file === source && !changed.has(source) && !isImportChanged;
+      [...files].map(async ([name, source]) => {
+        const present = this.#units.get(name);
+        const isSame = present?.file === source && !changed.has(source) && !isImportChanged;
         if (isSame) return;
-        await before?.program.stop();
-        await this.#start(name, source, before?.port);
+        await present?.program.stop();
+        await this.#start(name, source, present === undefined ? 'started' : 'reloaded');
       }),
     );
+    return before.length !== files.size || before.some((name) => !files.has(name));
   }
 
   /** Where the unit is called; null: there is none of this name. */
@@ -47,13 +56,40 @@ export class DevUnits {
     await Promise.all([...this.#units.values()].map(({ program }) => program.stop()));
   }
 
-  async #start(name: string, file: string, before: number | undefined): Promise<void> {
-    const port = before ?? (await anyFreePort());
+  /** Of sources with one name the first is started. */
+  #filesByName(sources: readonly string[]): ReadonlyMap<string, string> {
+    const files = new Map<string, string>();
+    const doubled = new Set<string>();
+    for (const source of sources) {
+      const name = unitOf(source);
+      if (name === null) continue;
+      const first = files.get(name);
+      if (first === undefined) files.set(name, source);
+      else doubled.add(source);
+      if (first !== undefined && !this.#doubled.has(source))
+        this.say(`${source}: not started, because ${first} has its name; remove one of them`);
+    }
+    this.#doubled = doubled;
+    return files;
+  }
+
+  async #remove(name: string): Promise<void> {
+    const unit = this.#units.get(name);
+    this.#units.delete(name);
+    await unit?.program.stop();
+    if (unit !== undefined) this.say(`${unit.file}: stopped, as its file is gone`);
+  }
+
+  async #start(name: string, file: string, done: 'started' | 'reloaded'): Promise<void> {
+    const port = this.#ports.get(name) ?? (await anyFreePort());
+    // Whoever stops all units does not know of one that begins afterwards.
+    this.signal.throwIfAborted();
     const say = (line: string): void => this.say(`${name} | ${line}`);
     const program = new RunningProgram({ command: commandFor(file), env: { PORT: String(port) }, say });
+    this.#ports.set(name, port);
     this.#units.set(name, { file, port, program });
     if (await program.listensOn(port, LISTENS_WITHIN_MS, this.signal)) {
-      this.say(`${file}: ${before === undefined ? 'started' : 'reloaded'}`);
+      this.say(`${file}: ${done}`);
       void program.ended.then((how) => {
         if (this.#units.get(name)?.program === program && !this.signal.aborted) this.say(`${file}: ${how}`);
       });

@@ -75,6 +75,8 @@ function greet(address: string, hasKeys: boolean): void {
 /** The documents and units of the folder, as they were when it was looked at last. */
 class DevFolder {
   readonly #watched = new WatchedFiles();
+  /** Those that were not registered when they were saved. */
+  readonly #refused = new Set<string>();
 
   constructor(
     private readonly named: readonly string[],
@@ -87,13 +89,23 @@ class DevFolder {
     const documents = await devDocuments(this.named);
     const changed = await this.#watched.changed(documents);
     if (changed.size === 0) return;
-    await this.registering.units.follow(changed);
+    const areOtherUnits = await this.registering.units.follow(changed);
     for (const file of documents) {
-      if (!changed.has(file) && !changed.has(bindingsFileOf(file))) continue;
-      const { workflowId, lines } = await registerDocument(file, this.registering);
-      for (const line of lines) this.runs.say(line);
-      if (workflowId === null) this.runs.say(`${oneLine(file)}: the last version without faults stays`);
-      else this.runs.choose({ workflowId, file });
+      const isSaved = changed.has(file) || changed.has(bindingsFileOf(file));
+      // Where a document's units are called may be elsewhere now.
+      if (isSaved || areOtherUnits) await this.#register(file, isSaved);
+    }
+  }
+
+  async #register(file: string, isSaved: boolean): Promise<void> {
+    const { workflowId, lines } = await registerDocument(file, this.registering);
+    for (const line of lines) this.runs.say(line);
+    if (workflowId === null) {
+      this.#refused.add(file);
+      this.runs.say(`${oneLine(file)}: the last version without faults stays`);
+    } else {
+      if (isSaved || this.#refused.has(file)) this.runs.choose({ workflowId, file });
+      this.#refused.delete(file);
     }
   }
 

@@ -20,6 +20,8 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** Writes the export to stdout, or to a file, which exists as a whole or not at all. */
 export async function exportRun(given: ExportArguments): Promise<number> {
   const { out } = given;
+  if (out === '-')
+    throw new UsageError('--out names a new file: leave it out, and the export goes to stdout.');
   await askingAbout(given, async (client, { workflowId, runId }, signal) => {
     const lines = client.exportRun(workflowId, runId, { signal });
     if (out === undefined) {

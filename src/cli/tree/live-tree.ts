@@ -92,14 +92,19 @@ export class LiveTree {
   }
 
   #frame() {
-    const { columns = 80, rows = 24 } = this.stream;
+    const { columns, rows } = this.#size();
     // A line that is as wide as the terminal wraps in some of them.
     return { width: Math.max(10, columns - 1), height: Math.max(2, rows - SPARE_LINES), now: Date.now() };
   }
 
+  /** A terminal that nobody told its size, as in some containers, says that it has no columns. */
+  #size(): { readonly columns: number; readonly rows: number } {
+    return { columns: this.stream.columns || 80, rows: this.stream.rows || 24 };
+  }
+
   /** To the first line of the tree, and all from there on away. A terminal that became narrower has wrapped lines. */
   #erasing(): string {
-    const { columns = 80 } = this.stream;
+    const { columns } = this.#size();
     const lines = this.#drawn.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0);
     this.#drawn = [];
     return lines === 0 ? '' : `\u001B[${lines}A\r\u001B[J`;

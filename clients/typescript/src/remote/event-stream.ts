@@ -97,9 +97,11 @@ class Line {
     this.#tries = 0;
   }
 
-  /** As often as other calls are tried. */
+  /** As often as other calls are tried, and no longer than is said. */
   first(question: EventStreamQuestion): Promise<Response> {
-    return this.#open(question, this.#watching.signal);
+    const { signal, timeoutMs } = this.#watching;
+    const onTimeout = (): Error => this.#exchange.silence(timeoutMs, 'timeoutMs');
+    return within({ signal, timeoutMs, onTimeout }, (inTime) => this.#open(question, inTime));
   }
 
   /** Throws where there is none. */

@@ -95,6 +95,12 @@ export class Exchange {
     return this.#unreachable(cause);
   }
 
+  /** Nobody answered in time. `longer`: what would give it longer. */
+  silence(ms: number, longer: string): FlowgateUnreachableError {
+    const error = `${this.#options.address} did not answer within ${ms} ms: give the call a longer ${longer}`;
+    return new FlowgateUnreachableError(error, { code: 'TIMEOUT' });
+  }
+
   /** What came is not what the service says. */
   strange(status: number, text: string): FlowgateApiError {
     const { address } = this.#options;

@@ -140,7 +140,7 @@ export class RemoteBackend implements Backend {
   }
 
   silence(timeoutMs: number): string {
-    return `${this.#address.toString()} did not answer within ${timeoutMs} ms: give the call a longer timeoutMs`;
+    return this.#exchange.silence(timeoutMs, 'timeoutMs').message;
   }
 
   async #record(

@@ -1,4 +1,5 @@
 import type { RunAddress, TransferBackend, Watching } from '../backend.js';
+import { within } from '../calls/deadline.js';
 import { FlowgateClientError } from '../errors/client-error.js';
 import type { RunRecord } from '../types/records.js';
 import { chunksOf } from './answer-chunks.js';
@@ -23,16 +24,20 @@ export class RemoteTransfer implements TransferBackend {
     watching: Pick<Watching, 'signal' | 'maxSilenceMs'>,
   ): AsyncGenerator<string, undefined> {
     const url = this.#address.of(['workflows', workflowId, 'runs', runId, 'export']);
-    const response = await this.#exchange.open({ url, accept: NDJSON }, watching.signal);
+    const { signal, maxSilenceMs } = watching;
+    const onTimeout = (): Error => this.#exchange.silence(maxSilenceMs, 'maxSilenceMs');
+    const response = await within({ signal, timeoutMs: maxSilenceMs, onTimeout }, (inTime) =>
+      this.#exchange.open({ url, accept: NDJSON }, inTime),
+    );
     let last = '';
     try {
       for await (const line of this.#lines(chunksOf(response, watching), response.status))
         yield (last = line);
     } catch (cause) {
-      watching.signal.throwIfAborted();
+      signal.throwIfAborted();
       throw isOurs(cause) ? cause : this.#exchange.broken(cause);
     }
-    if (watching.signal.aborted) return undefined;
+    if (signal.aborted) return undefined;
     const end = jsonOf(last);
     if (!isRecord(end) || typeof end['sha256'] !== 'string' || !('lastSeq' in end))
       throw this.#exchange.broken(new Error('the export was cut before its last line'));

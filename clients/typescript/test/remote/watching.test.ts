@@ -5,6 +5,7 @@ import {
   type FlowgateClientOptions,
   type RunEvent,
 } from 'flowgate-client';
+import { until } from '../../../../test/support/eventually.js';
 import { startUnitServer, type Behaviour, type UnitServer } from '../../../../test/support/unit-server.js';
 import { afterSeqOf, begin, END, eventOf, frame, frameOf, streamed } from '../support/event-streams.js';
 
@@ -88,6 +89,29 @@ describe('a run that is watched', () => {
     );
     expect(seqs(await taken(client.watchRun('w', 'r')))).toEqual([1, 2, 3]);
     expect(connection).toBe(2);
+  });
+
+  it('is not waited for longer than is said where nobody answers, and neither are lists and exports', async () => {
+    let open = 0;
+    server.answer((_request, response) => {
+      open += 1;
+      response.once('close', () => (open -= 1));
+    });
+    const quick = clientOf({ timeoutMs: 100 });
+    const watches = [
+      taken(quick.watchRun('w', 'r')),
+      taken(client.watchRuns({ timeoutMs: 100 })),
+      taken(quick.watchAll()),
+      taken(client.exportRun('w', 'r', { maxSilenceMs: 100 })),
+    ];
+    const errors = await Promise.all(watches.map(thrown));
+    for (const [index, error] of errors.entries()) {
+      expect(error).toBeInstanceOf(FlowgateUnreachableError);
+      expect(error).toMatchObject({ code: 'TIMEOUT' });
+      const longer = index === 3 ? 'maxSilenceMs' : 'timeoutMs';
+      expect(error.message).toContain(`did not answer within 100 ms: give the call a longer ${longer}`);
+    }
+    await until(() => open === 0, 'every connection was released');
   });
 
   it('is over where a stream that is taken up again has nothing left to tell', async () => {
