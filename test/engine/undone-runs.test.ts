@@ -91,6 +91,26 @@ describe('a run that failed and undid what it had done', () => {
     expect([failed.status, calls]).toEqual(['failed', ['pay', 'undo hotel', 'undo car']]);
   });
 
+  it('goes back to its latest checkpoint where the error names that one', async () => {
+    const tried = {
+      units: [
+        units[0],
+        { id: 'pay', uses: 'pay', policyOverrides: once },
+        { id: 'close', uses: 'builtin.mock', if: 'false' },
+      ],
+      flow: { type: 'try', do: { type: 'sequential', order: ['plan', 'pay'] }, finally: 'close' },
+    };
+    const { runId, status } = await started(tried);
+    const snapshotId = await snapshotAfter(runId, 'plan');
+    await expect(there.engine.runs.resume(address(runId))).rejects.toMatchObject({
+      code: 'unwound',
+      details: [{ snapshotId }],
+    });
+    isBroken = false;
+    const again = await there.engine.runs.resume({ ...address(runId), snapshotId });
+    expect([status, again.status, calls]).toEqual(['failed', 'completed', ['pay', 'pay']]);
+  });
+
   it('is not forked to after it, and the fork from before owes nothing of it', async () => {
     const { runId } = await started(saga);
     const from = { snapshotId: await snapshotAfter(runId, 'car') };

@@ -12,6 +12,7 @@ import {
 } from '../../../errors/run-errors.js';
 import { anonymous, type Actor } from '../../core/log/actor.js';
 import type { RunRequest } from '../../core/log/event.js';
+import { seqOfSnapshot } from '../../core/log/snapshot-id.js';
 import type { Signal } from '../../core/signal.js';
 import type { RunBudget } from '../../core/state/run-budget.js';
 import { hasFailedCompensations } from '../../core/state/debts/compensation-summary.js';
@@ -128,17 +129,17 @@ export class RunSteering {
       // A run that may not spend anything is at its end before the first checkpoint: with more it continues from there.
       const isGivenMore = budget !== null && snapshotId === null && state.phase === 'failed';
       if (state.checkpoint === 0 && !isGivenMore) throw new NoCheckpointError(runId, NOTHING_DONE);
-      if (snapshotId !== null) {
-        const { seq } = await this.options.reader.checkpoint(runId, snapshotId);
-        if (seq !== state.checkpoint) return [await this.rewind(request, run, seq, { by, budget })];
-      }
+      const seq = snapshotId === null ? null : (await this.options.reader.checkpoint(runId, snapshotId)).seq;
+      const goBack = async (toSeq: number) => [await this.rewind(request, run, toSeq, { by, budget })];
+      if (seq !== null && seq !== state.checkpoint) return goBack(seq);
       const lift = (pauseId: number | null): Signal => ({ type: 'resume', at, by, budget, pauseId });
       if (state.phase === 'failed') {
-        if (state.isUnwound === true) {
-          const { reader } = this.options;
-          throw new UnwoundError(runId, await lastWayBack(reader, request, state), 'failed');
-        }
-        return [lift(null)];
+        if (state.isUnwound !== true) return [lift(null)];
+        // It cannot continue where it is; its latest checkpoint may be from before what ran on the way of the failure.
+        const wayBack = await lastWayBack(this.options.reader, request, state);
+        if (seq === null || wayBack === null || seq !== seqOfSnapshot(runId, wayBack))
+          throw new UnwoundError(runId, wayBack, 'failed');
+        return goBack(seq);
       }
       const own = openPausesOf(state).map(lift);
       if (!hasChildren || state.phase !== 'live') return own;
