@@ -41,9 +41,11 @@ function start(adapter: AdapterName, then: string): ServiceProcess {
         await app.listen(0, '127.0.0.1');
 
         const engine = app.get(Engine);
+        const begun = Promise.withResolvers();
         const slow = () => new Promise((resolve) => {
           setTimeout(() => resolve({ content: 'slept' }), 300);
           say('unit begins');
+          begun.resolve();
         });
         engine.registerUnit('host.slow', slow);
         const define = (id, units) => engine.workflows.register({ yaml: JSON.stringify({
@@ -82,7 +84,7 @@ describe.each(ADAPTERS)('a host on %s', (adapter) => {
       adapter,
       `
         const answered = ask('/flowgate/workflows/slow/runs', { sync: true });
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        await begun.promise;
         await app.close();
         say('slow ' + await answered);
         say('closed');
