@@ -6,6 +6,7 @@ import { overview } from './help/overview.js';
 import { readableCommand } from './help/readable-command.js';
 import { STDIN } from './input/read-text.js';
 import { namingStdin } from './input/stdin-words.js';
+import { refuseMisread, type OptionKinds } from './input/written-values.js';
 import { refuseTokens } from './remote/server/token.js';
 import { parserWords } from './parser-words.js';
 import { reportError } from './report-error.js';
@@ -83,7 +84,7 @@ function parser(args: readonly string[]): Argv {
     .middleware((given) => namingStdin(given), true)
     .demandCommand(1, 'Say what to do, such as `flowgate run hello.yaml`.')
     .strict()
-    .check(onlyOnce)
+    .check((given, known) => isWell(args, given, known))
     .version(VERSION)
     .help()
     .alias('help', 'h')
@@ -113,11 +114,17 @@ function refuseUnknownCommand(name: string): void {
   throw new UsageError(`Unknown command: ${oneLine(name, 60)}. ${advice}`);
 }
 
+/** `known`: what yargs knows of the command, whose types call it something else. */
+function isWell(args: readonly string[], given: Readonly<Record<string, unknown>>, known: object): true {
+  refuseMisread(args, known as OptionKinds);
+  refuseTwice(given);
+  return true;
+}
+
 /** yargs makes a list of an option that is given twice, which is never intended. */
-function onlyOnce(given: Readonly<Record<string, unknown>>): true {
+function refuseTwice(given: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(given)) {
     if (Array.isArray(value) && !REPEATED.has(name))
       throw new UsageError(`--${name} is given more than once: give it once.`);
   }
-  return true;
 }

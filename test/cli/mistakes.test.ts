@@ -54,6 +54,11 @@ const MISTAKES: readonly (readonly [typed: string, code: number, way: string])[]
   [`runs --server ${NOBODY}`, 4, 'is --server its address?'],
   ['runs --server 127.0.0.1:8787', 2, '--server'],
   ['approve RUN', 1, 'over'],
+  ['runs --cancelled=maybe', 2, '--cancelled is either given or not'],
+  ['run gate.yaml --approve=yes', 2, 'write --approve, or --approve=false.'],
+  ['resume RUN --max-tokens=', 2, '--max-tokens has no value: write one after it, or leave it out.'],
+  ['resume RUN --max-cost= --json', 2, '--max-cost has no value'],
+  ['runs --server=', 2, '--server has no value'],
   ['whoami --token fgk_x', 2, 'name that with --token-file'],
 ];
 
