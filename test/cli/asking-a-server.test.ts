@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunRecord } from '../../src/engine/index.js';
 import { inSequence } from '../support/engine.js';
@@ -98,6 +99,25 @@ describe('flowgate apply', () => {
         },
       ],
     });
+  });
+
+  it('says in JSON what it registered before a document that cannot be read', async () => {
+    const unreadable = at('latin1.yaml');
+    writeFileSync(unreadable, Buffer.from('description: f\xfcr', 'latin1'));
+    const { code, stdout, stderr } = await ask('apply', '--json', '-f', at('quick.yaml'), '-f', unreadable);
+    rmSync(unreadable);
+    expect([code, JSON.parse(stdout)]).toEqual([
+      2,
+      { ok: false, files: [{ file: at('quick.yaml'), ok: true, workflowId: 'quick', error: null }] },
+    ]);
+    expect(stderr).toContain('latin1.yaml is not in UTF-8: save it as UTF-8.');
+  });
+
+  it('ends by one signal while it waits for its text', async () => {
+    const child = start(['apply', '-f', at('quick.yaml'), '-f', '-', '--server', service.address]);
+    await once(child.stdout ?? child, 'data');
+    child.kill('SIGINT');
+    expect((await ended(child)).code).toBe(130);
   });
 
   it('names the document for which a server has no registry capacity, and tries the others', async () => {

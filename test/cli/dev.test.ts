@@ -210,4 +210,23 @@ ${UNIT('leaving')}`;
       process.kill(left, 'SIGKILL');
     }
   });
+
+  it('says that its server has ended, and ends, also while a run is followed there', async () => {
+    const unit = `import { writeFileSync } from 'node:fs';
+writeFileSync('pids', process.ppid + ' ' + process.pid);
+import('node:http').then(({ createServer }) => createServer(() => undefined).listen(process.env.PORT, '127.0.0.1'));
+`;
+    const cwd = projectWith({ 'units/greet.mjs': unit });
+    const dev = await develop(cwd);
+    dev.type('r');
+    await dev.shows('a with {}');
+    await dev.shows('● greet');
+    const [parent = '', own] = readFileSync(join(cwd, 'pids'), 'utf8').split(' ');
+    const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ');
+    const servers = children.filter((pid) => pid !== own);
+    expect(servers).toHaveLength(1);
+    process.kill(Number(servers[0]), 'SIGKILL');
+    await dev.shows('The server was ended by SIGKILL.');
+    expect(await dev.ended).toBe(1);
+  });
 });

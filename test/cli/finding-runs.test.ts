@@ -310,7 +310,7 @@ describe('flowgate gates', () => {
     ]);
   });
 
-  it('shows with --watch their changes, until it is interrupted', async () => {
+  const answerWithChanges = (): void => {
     const frames = [
       ['snapshot', { items: [gate], next: null, open: 1 }],
       ['upsert', { ...gate, runId: 'b' }],
@@ -326,6 +326,10 @@ describe('flowgate gates', () => {
       );
       return undefined;
     });
+  };
+
+  it('shows with --watch their changes, until it is interrupted', async () => {
+    answerWithChanges();
     const { code, stdout, stderr } = await ask('gates', '--watch');
     expect([code, stderr]).toEqual([1, 'gone\n']);
     expect(stdout.split('\n').map((line) => line.replaceAll(/ +/g, ' '))).toEqual([
@@ -335,6 +339,17 @@ describe('flowgate gates', () => {
       '- hello a 4 approve 2026-09-21T14:13:20Z Send it?',
       '',
     ]);
+  });
+
+  it('shows with --watch each change as JSON where the environment asks for JSON', async () => {
+    answerWithChanges();
+    const env = { FLOWGATE_SERVER: server.url, FLOWGATE_OUTPUT: 'json' };
+    const { stdout } = await flowgate(['gates', '--watch'], { env });
+    const types = stdout
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { type: string }).type);
+    expect(types).toEqual(['snapshot', 'upsert', 'upsert', 'remove']);
   });
 });
 

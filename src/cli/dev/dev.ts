@@ -45,19 +45,23 @@ export async function dev({ files = [], port: wanted }: DevArguments): Promise<n
     if (server === null) return EXIT.failed;
     const { address, program } = server;
     const client = clientOf({ server: address });
-    const runs = new DevRun({ client, server: address, signal });
+    // A server that is gone ends what follows it, as Ctrl-C does.
+    const over = new AbortController();
+    const whileServed = AbortSignal.any([signal, over.signal]);
+    const runs = new DevRun({ client, server: address, signal: whileServed });
     say = (line) => runs.say(line);
     const keys = new KeyPresses(process.stdin, (key) => (key === 'r' ? void runs.again() : undefined));
     try {
-      const folder = new DevFolder(files, { engine, client, units, signal }, runs);
+      const folder = new DevFolder(files, { engine, client, units, signal: whileServed }, runs);
       await folder.look();
       greet(address, keys.start());
       const ended = program.ended.then((how) => `The server ${how}.`);
       const why = await Promise.race([folder.follow(), ended]);
-      note(why);
+      say(why);
       return EXIT.failed;
     } finally {
       keys.stop();
+      over.abort();
       await runs.settled();
     }
   } finally {

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { addAbortSignal } from 'node:stream';
 import { EDGE_DEFAULTS } from '../../config/edge-options.js';
 import { UsageError } from '../command-errors.js';
 
@@ -14,9 +15,12 @@ const REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'it is there already',
 };
 
-/** Reads a UTF-8 file, or `STDIN`. Throws a `UsageError` for a file that cannot be read or is too large. */
-export async function readText(path: string): Promise<string> {
-  const bytes = await readBytes(path);
+/**
+ * Reads a UTF-8 file, or `STDIN`. Throws a `UsageError` for a file that cannot be read or is too large, and the signal's reason: stdin
+ * may come late, or never.
+ */
+export async function readText(path: string, signal?: AbortSignal): Promise<string> {
+  const bytes = await readBytes(path, MAX_BYTES, signal);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -25,17 +29,23 @@ export async function readText(path: string): Promise<string> {
 }
 
 /** As `readText`, but as bytes, and with the caller's size limit. */
-export async function readBytes(path: string, maxBytes: number = MAX_BYTES): Promise<Buffer> {
+export async function readBytes(
+  path: string,
+  maxBytes: number = MAX_BYTES,
+  signal?: AbortSignal,
+): Promise<Buffer> {
   const name = nameOf(path);
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    for await (const chunk of path === STDIN ? process.stdin : createReadStream(path)) {
+    const stream = path === STDIN ? process.stdin : createReadStream(path);
+    for await (const chunk of signal === undefined ? stream : addAbortSignal(signal, stream)) {
       chunks.push(chunk as Buffer);
       bytes += (chunk as Buffer).length;
       if (bytes > maxBytes) break;
     }
   } catch (error) {
+    signal?.throwIfAborted();
     throw new UsageError(`${name} cannot be read: ${reasonOf(error)}.`);
   }
   if (bytes > maxBytes)

@@ -38,6 +38,7 @@ export async function apply(given: ApplyArguments): Promise<number> {
   const client = clientOf(given);
   const interruption = new Interruption();
   const all: Applied[] = [];
+  let isOver = false;
   try {
     for (const path of await workflowFiles(paths)) {
       const applied = await applyOne(client, path, given, interruption.signal);
@@ -45,12 +46,18 @@ export async function apply(given: ApplyArguments): Promise<number> {
       if (given.json !== true && applied.ok)
         await print(`${oneLine(applied.file)}: registered ${oneLine(applied.workflowId ?? '')}`);
     }
+    isOver = true;
   } finally {
     interruption.stop();
+    // Whatever ends it in between, those before it are registered.
+    if (given.json === true && (isOver || all.length > 0))
+      await print(jsonText({ ok: isOver && areDone(all), files: all }, true));
   }
-  const ok = all.every((applied) => applied.ok);
-  if (given.json === true) await print(jsonText({ ok, files: all }, true));
-  return ok ? EXIT.done : EXIT.failed;
+  return areDone(all) ? EXIT.done : EXIT.failed;
+}
+
+function areDone(all: readonly Applied[]): boolean {
+  return all.every(({ ok }) => ok);
 }
 
 async function applyOne(
@@ -60,7 +67,7 @@ async function applyOne(
   signal: AbortSignal,
 ): Promise<Applied> {
   const file = nameOf(path);
-  const text = await readText(path);
+  const text = await readText(path, signal);
   const bindings = await bindingsFor(path, bind);
   try {
     // The client takes a single line for the name of a file if such a file exists.

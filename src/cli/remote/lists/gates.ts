@@ -5,7 +5,7 @@ import { asking } from '../server/asking.js';
 import { ageText } from '../../terminal/age.js';
 import type { Column } from '../../terminal/fitted-table.js';
 import { checkedLimit, columnsOf, instantText, listed } from '../output/listed.js';
-import type { OutputArguments } from '../server/output-format.js';
+import { askedFormat, type OutputArguments } from '../server/output-format.js';
 import { runEnding } from '../../tree/run-ending.js';
 import type { ServerArguments } from '../server/server-options.js';
 import { watchedList } from '../output/watched-list.js';
@@ -32,7 +32,7 @@ export async function gates(given: GatesArguments): Promise<number> {
           headings: HEADINGS,
           rowOf,
           keyOf: ({ runId, gateId }) => `${runId} ${gateId ?? ''}`,
-          json: given.json,
+          isJson: askedFormat(given) === 'json',
         })
       : listed({
           items: client.eachGate({ ...filter, signal }),

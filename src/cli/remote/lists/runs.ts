@@ -6,7 +6,7 @@ import { pastInstant } from '../../input/instants.js';
 import { labelsOf } from './labels.js';
 import { checkedLimit, instantText, listed } from '../output/listed.js';
 import { aboutRun, runColumns, statusOf, WIDE_RUN_COLUMNS } from '../output/run-columns.js';
-import type { OutputArguments } from '../server/output-format.js';
+import { askedFormat, type OutputArguments } from '../server/output-format.js';
 import type { ServerArguments } from '../server/server-options.js';
 import { watchedList } from '../output/watched-list.js';
 
@@ -42,7 +42,7 @@ export async function runs(given: RunsArguments): Promise<number> {
           headings: HEADINGS,
           rowOf,
           keyOf: ({ runId }) => runId,
-          json: given.json,
+          isJson: askedFormat(given) === 'json',
         })
       : listed({
           items: client.eachRun({ ...filter, signal }),

@@ -17,7 +17,7 @@ export interface WatchedList<Item extends Named> {
   readonly rowOf: (item: Item) => readonly string[];
   readonly keyOf: (item: Named) => string;
   /** Each change on a line of its own, instead of rows. */
-  readonly json: boolean | undefined;
+  readonly isJson: boolean;
 }
 
 /**
@@ -25,10 +25,10 @@ export interface WatchedList<Item extends Named> {
  * each item that has left the list.
  */
 export async function watchedList<Item extends Named>(list: WatchedList<Item>): Promise<void> {
-  const { changes, headings, rowOf, keyOf, json } = list;
+  const { changes, headings, rowOf, keyOf, isJson } = list;
   const table = new Table(['', ...headings]);
   const shown = new Map<string, readonly string[]>();
-  await (json === true ? Promise.resolve() : print(table.head()));
+  if (!isJson) await print(table.head());
   const show = async (item: Item): Promise<void> => {
     const row = rowOf(item);
     const key = keyOf(item);
@@ -43,7 +43,7 @@ export async function watchedList<Item extends Named>(list: WatchedList<Item>): 
     if (row !== undefined) await print(table.line(['-', ...row]));
   };
   for await (const change of changes) {
-    if (json === true) {
+    if (isJson) {
       await print(jsonText(change, false));
     } else if (change.type === 'upsert') {
       await show(change.item);
