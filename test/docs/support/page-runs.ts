@@ -5,7 +5,7 @@ import { type Service } from '../../support/service.js';
 import type { PageRequest } from './exchange.js';
 
 /** The status that a page's placeholder stands for. */
-const PLACEHOLDER = /\{(paused|completed|failed|running|half|imported)\}/;
+const PLACEHOLDER = /\{(paused|completed|failed|cancelled|running|half|imported)\}/;
 /** An export: of a run that is not here, that is, or that somebody has changed. */
 const EXPORT = /^\{(?:(known|changed) )?export\}$/;
 
@@ -33,6 +33,7 @@ export async function runsFor(
   const run = `/workflows/${workflowId}/runs/${runId}`;
   if (wanted === 'completed') await service.post(`${run}/hitl`, { approved: true });
   if (wanted === 'failed') await service.post(`${run}/hitl`, { approved: false });
+  if (wanted === 'cancelled') await service.post(`${run}/cancel`, {});
   if (wanted === 'half') await service.post(`${run}/hitl`, { approved: true, gateId: 3 });
   const instead = new Map([[placeholder, runId]]);
   if (body.includes('{checkpoint}')) {
