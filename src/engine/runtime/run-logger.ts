@@ -1,3 +1,4 @@
+import { beginningOf } from '../core/beginning-of.js';
 import type { JsonObject } from '../core/json.js';
 import { eventKind } from '../core/log/event-kinds.js';
 import type { RunEvent } from '../core/log/event.js';
@@ -168,5 +169,5 @@ function fieldsOf({ runId, workflowId, namespace }: RunState): Record<string, un
 }
 
 function brief(error: string): string {
-  return error.length > MAX_ERROR_CHARS ? `${error.slice(0, MAX_ERROR_CHARS)}…` : error;
+  return error.length > MAX_ERROR_CHARS ? `${beginningOf(error, MAX_ERROR_CHARS)}…` : error;
 }

@@ -1,3 +1,4 @@
+import { beginningOf } from '../core/beginning-of.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { problemOfPatch } from '../core/plan/patch-keys.js';
 import type { UnitOutcome } from '../ports/unit-executor.js';
@@ -31,10 +32,7 @@ export function excerpt(text: string, mask: Quote = (unmasked) => unmasked): str
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
     .trim();
-  // Truncation between the halves of a surrogate pair would leave a character that no encoding can carry.
-  return mask(cleaned)
-    .slice(0, EXCERPT_LENGTH)
-    .replace(/[\uD800-\uDBFF]$/, '');
+  return beginningOf(mask(cleaned), EXCERPT_LENGTH);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { beginningOf } from '../../core/beginning-of.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { Steps } from '../../core/steps.js';
 import { beginningOfJson } from '../../json/beginning-of-json.js';
@@ -89,9 +90,7 @@ function* truncateFields(
 }
 
 function headOf(value: JsonValue): string {
-  const head = beginningOfJson(value, HEAD_CHARS).slice(0, HEAD_CHARS);
-  // Half of a surrogate pair is no character.
-  return head.replace(/[\uD800-\uDBFF]$/, '');
+  return beginningOf(beginningOfJson(value, HEAD_CHARS), HEAD_CHARS);
 }
 
 /** The name as a JSON pointer writes it (RFC 6901). */

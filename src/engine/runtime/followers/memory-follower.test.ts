@@ -115,16 +115,19 @@ describe('the memory', () => {
     ]);
   });
 
-  it('keeps no more of one output than 16,384 characters', async () => {
+  it('keeps no more of one output than 16,384 characters, and no half of one', async () => {
     const store = new InMemoryRunStore();
     const memory = new InMemoryMemoryIndex();
-    await store.append(outputOf(idOf(1), 'anna', `pelican ${'x'.repeat(100_000)}`));
+    const beginning = `pelican ${'x'.repeat(16_375)}`;
+    await store.append(outputOf(idOf(1), 'anna', `${beginning}${'x'.repeat(100_000)}`));
+    await store.append(outputOf(idOf(2), 'bert', `${beginning}🚪`));
     const process = processOver(store, memory);
     process.follow();
     await process.caughtUp();
     process.stop();
-    const [hit] = await memory.search({ namespace: 'default', query: 'pelican', topK: 1 });
-    expect(hit?.content).toHaveLength(16_384);
+    const hits = await memory.search({ namespace: 'default', query: 'pelican', topK: 2 });
+    const contents = hits.map(({ content }) => content).toSorted((one, other) => one.length - other.length);
+    expect(contents).toEqual([beginning, `${beginning}x`]);
   });
 
   it('never finds a purged run again, even when the process dies between the purge and the memory', async () => {

@@ -1,4 +1,5 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
+import { beginningOf } from '../../core/beginning-of.js';
 import type { UnitFinished } from '../../core/waits/events/execution-events.js';
 import type { JsonObject } from '../../core/json.js';
 import { beginningOfJson } from '../../json/beginning-of-json.js';
@@ -90,7 +91,7 @@ function memoryEntry({ runId, workflowId, namespace }: AppendedEntry, event: Uni
   const metadata: JsonObject = { workflowId, runId, unitId, at };
   return {
     id: `${runId}:${executionId}`,
-    content: text.slice(0, MAX_CONTENT_CHARS),
+    content: beginningOf(text, MAX_CONTENT_CHARS),
     metadata: namespace === DEFAULT_NAMESPACE ? metadata : { ...metadata, namespace },
   };
 }

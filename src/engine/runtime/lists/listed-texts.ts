@@ -1,3 +1,5 @@
+import { beginningOf } from '../../core/beginning-of.js';
+
 /** A longer title is read from its run, as its messages say it. */
 const MAX_TITLE_CHARS = 200;
 /** A longer description is in the event that opened the gate. */
@@ -17,17 +19,15 @@ export interface ListedDescription {
 
 export function listedTitle(title: string): ListedTitle {
   if (title.length <= MAX_TITLE_CHARS) return { title };
-  return { title: beginningOf(title, MAX_TITLE_CHARS), titleCut: true };
+  return { title: copiedBeginning(title, MAX_TITLE_CHARS), titleCut: true };
 }
 
 export function listedDescription(description: string | null): ListedDescription {
   if (description === null || description.length <= MAX_DESCRIPTION_CHARS) return { description };
-  return { description: beginningOf(description, MAX_DESCRIPTION_CHARS), descriptionCut: true };
+  return { description: copiedBeginning(description, MAX_DESCRIPTION_CHARS), descriptionCut: true };
 }
 
-function beginningOf(text: string, chars: number): string {
-  // Half of a surrogate pair is no character.
-  const beginning = text.slice(0, chars).replace(/[\uD800-\uDBFF]$/, '');
-  // A copy: V8 has the beginning of a text keep all of the text, and thousands of these are kept.
-  return structuredClone(beginning);
+/** V8 has the beginning of a text keep all of the text, and thousands of these are kept. */
+function copiedBeginning(text: string, chars: number): string {
+  return structuredClone(beginningOf(text, chars));
 }

@@ -1,3 +1,4 @@
+import { beginningOf } from '../../core/beginning-of.js';
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import type { JsonValue } from '../../core/json.js';
 import type { Clock } from '../../ports/clock.js';
@@ -115,7 +116,7 @@ export class RunLists {
 
   private async errorOf(row: RunRow): Promise<string> {
     const error = (await this.log.failure(row))?.error ?? NO_REASON;
-    return error.length <= MAX_ERROR_CHARS ? error : `${error.slice(0, MAX_ERROR_CHARS - 1)}…`;
+    return error.length <= MAX_ERROR_CHARS ? error : `${beginningOf(error, MAX_ERROR_CHARS - 1)}…`;
   }
 
   private async waitingFor(row: RunRow, hasGates: boolean): Promise<WaitingFor | null> {

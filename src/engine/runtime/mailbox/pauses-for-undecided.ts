@@ -1,4 +1,5 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
+import { beginningOf } from '../../core/beginning-of.js';
 import { decide } from '../../core/decide.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { Plan } from '../../core/plan/plan.js';
@@ -50,7 +51,7 @@ export function executionIn(message: InboxMessage): number | null {
 
 /** The message of a fault, up to the limit. */
 export function faultOf(error: unknown): string {
-  return messageOf(error).slice(0, MAX_FAULT_CHARS);
+  return beginningOf(messageOf(error), MAX_FAULT_CHARS);
 }
 
 function isOutcomeSignal(signal: Signal): signal is OutcomeSignal {

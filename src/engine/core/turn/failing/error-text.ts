@@ -1,11 +1,12 @@
+import { beginningOf } from '../../beginning-of.js';
+
 /** The error of a run is copied into its log, its record and its messages, so its length is bounded. */
 const MAX_CHARS = 65_536;
 
 /** The text, truncated to what an error may hold, with a note of how much was left out. */
 export function errorText(text: string): string {
   if (text.length <= MAX_CHARS) return text;
-  // Truncating between the halves of a surrogate pair would leave a character that no encoding can carry.
-  const kept = text.slice(0, MAX_CHARS).replace(/[\uD800-\uDBFF]$/, '');
+  const kept = beginningOf(text, MAX_CHARS);
   return `${kept}… (${text.length - kept.length} more characters)`;
 }
 
