@@ -424,7 +424,10 @@ export class FlowgateClient {
     return this.#transfer.exportRun({ workflowId, runId }, options);
   }
 
-  /** Keeps a run that was exported, as it was: it never continues itself, a `fork` of it does. */
+  /**
+   * Keeps a run that was exported, as it was: it never continues itself, a `fork` of it does. One that is here is refused by the
+   * code `run-known`, also where this call brought it and the answer was lost: then the message says that it may have.
+   */
   importRun(exported: RunExport, options: CallOptions = {}): Promise<RunRecord> {
     return this.#transfer.importRun(exported, options);
   }
@@ -436,7 +439,8 @@ export class FlowgateClient {
 
   /**
    * Unregisters a workflow: later starts do not find it, its runs go on, and its versions stay as long as a run needs them. One
-   * that is not registered is a `FlowgateApiError` of the status 404.
+   * that is not registered is a `FlowgateApiError` of the status 404, also where this call removed it and the answer was lost: then
+   * the message says that it may have.
    */
   deleteWorkflow(workflowId: string, options: CallOptions = {}): Promise<void> {
     return this.#versions.remove(workflowId, options);
@@ -516,7 +520,7 @@ export class FlowgateClient {
     return this.#access.rotateKey(id, options);
   }
 
-  /** Revokes a key, and those that it made. */
+  /** Revokes a key, and those that it made. One that is revoked is `unknown-key`, also after a lost answer, as `deleteWorkflow`. */
   revokeKey(id: string, options: CallOptions = {}): Promise<void> {
     return this.#access.revokeKey(id, options);
   }
