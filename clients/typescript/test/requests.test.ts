@@ -129,6 +129,10 @@ describe('an argument that cannot be meant is refused before anybody is asked:',
     ['limit must be', () => client.getMessages('w', 'r', { limit: 0 })],
     ['idempotencyKey must be', () => client.startWorkflow('w', {}, { idempotencyKey: 'ü' })],
     ['timeoutMs must be', () => client.health({ timeoutMs: -1 })],
+    ['definitionHash must be a text', () => client.listRuns({ definitionHash: 7 as never })],
+    ['hash must be a text', () => client.getWorkflow('w', { hash: 7 as never })],
+    ['from must be a text', () => client.diffVersions('w', 7 as never, 'b')],
+    ['to must be a text', () => client.diffVersions('w', 'a', 7 as never)],
     ['give one of them', () => client.validateYaml(7 as never)],
   ])('%s', async (sentence, call) => {
     const refused = call();
