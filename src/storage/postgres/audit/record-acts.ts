@@ -4,6 +4,7 @@ import type { AuditStore } from '../../../engine/ports/audit/audit-store.js';
 import { numberOf, textOrNull } from '../database/columns.js';
 import type { Database, Query } from '../database/database.js';
 import { escaped } from '../database/escaped.js';
+import { soleWriterOf } from '../database/sole-writer.js';
 
 type Request<Method extends keyof AuditStore> = Parameters<AuditStore[Method]>[0];
 
@@ -11,7 +12,7 @@ type Request<Method extends keyof AuditStore> = Parameters<AuditStore[Method]>[0
  * Whoever records is alone in it until the end of the transaction, over all replicas: so ids follow the order of commits. It is the
  * last lock that a transaction takes. Whoever reads is not held up.
  */
-const LOCK = 'LOCK TABLE @.audit IN SHARE ROW EXCLUSIVE MODE';
+const LOCK = soleWriterOf('audit');
 
 const INSERT_PEOPLE = `
   INSERT INTO @.people (ref, owner, is_claimed)
