@@ -140,6 +140,7 @@ describe('what a body may not say', () => {
     [{ owner: 'e\u0301' }, 'normal form C'],
     [{ owner: 'x'.repeat(257) }, 'owner must be'],
     [{ name: 7 }, 'name must be'],
+    [{ name: '' }, 'name must be 1 to 256 characters'],
     [{ groups: 'ops' }, 'groups must be'],
     [{ groups: ['ops', 7] }, 'groups must hold'],
     [{ groups: Array.from({ length: 257 }, () => 'g') }, 'groups must be'],
