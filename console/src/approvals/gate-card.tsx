@@ -11,7 +11,7 @@ import { ValueTable } from '../ui/values/value-table.js';
 import { Consequences } from './consequences.js';
 import { DecisionForm } from './decision-form.js';
 import type { ClosedGate, GateCard } from './gate-cards.js';
-import { wholeGate } from './whole-gate.js';
+import { wholeGate } from './reading/whole-gate.js';
 
 interface Props {
   readonly card: GateCard;
@@ -20,10 +20,21 @@ interface Props {
   /** Whether somebody came for this one. */
   readonly isAlone?: boolean;
   readonly onDismiss?: () => void;
+  /** Asks again how it was closed. */
+  readonly onAgain?: () => void;
+  /** Called once the service says that the gate does not wait any more. */
+  readonly onSettled: () => void;
 }
 
 /** A gate: what is asked, what follows either way, and the decision. */
-export function GateCardView({ card: { gate, closed, key }, isResting, isAlone = false, onDismiss }: Props) {
+export function GateCardView({
+  card: { gate, closed, key },
+  isResting,
+  isAlone = false,
+  onDismiss,
+  onAgain,
+  onSettled,
+}: Props) {
   const { title, description, workflowId, runId, openedAt } = gate;
   return (
     <article
@@ -43,7 +54,7 @@ export function GateCardView({ card: { gate, closed, key }, isResting, isAlone =
           <Ago at={openedAt} />
         </p>
       </header>
-      {closed === null ? null : <HowClosed closed={closed} onDismiss={onDismiss} />}
+      {closed === null ? null : <HowClosed closed={closed} onDismiss={onDismiss} onAgain={onAgain} />}
       {closed !== null && !isAlone ? null : (
         <>
           {description === null ? null : (
@@ -55,7 +66,7 @@ export function GateCardView({ card: { gate, closed, key }, isResting, isAlone =
           {closed === null ? (
             <>
               <Consequences gate={gate} />
-              <DecisionForm gate={gate} isResting={isResting} />
+              <DecisionForm gate={gate} isResting={isResting} onSettled={onSettled} />
             </>
           ) : null}
         </>
@@ -64,34 +75,23 @@ export function GateCardView({ card: { gate, closed, key }, isResting, isAlone =
   );
 }
 
-function HowClosed({
-  closed,
-  onDismiss,
-}: {
+interface HowClosedProps {
   readonly closed: ClosedGate;
   readonly onDismiss: (() => void) | undefined;
-}) {
+  readonly onAgain: (() => void) | undefined;
+}
+
+function HowClosed({ closed, onDismiss, onAgain }: HowClosedProps) {
   return (
     <div class="row spread">
       <p role="status">
-        {closed.how === 'decided' ? (
-          <>
-            <StateMark state={closed.decision.approved ? 'completed' : 'failed'}>
-              {closed.decision.approved ? 'Approved' : 'Rejected'}
-            </StateMark>{' '}
-            by <PlainText text={closed.decision.responder} />, <Ago at={closed.decision.decidedAt} />
-            {closed.decision.comment === null ? null : (
-              <span class="muted">
-                : <PlainText text={closed.decision.comment} />
-              </span>
-            )}
-          </>
-        ) : (
-          <StateMark state="cancelled">
-            {closed.how === 'gone' ? 'No longer waits: the run went another way' : 'No longer waits'}
-          </StateMark>
-        )}
+        <ClosedText closed={closed} />
       </p>
+      {closed.how !== 'unread' || onAgain === undefined ? null : (
+        <button type="button" onClick={onAgain}>
+          Try again
+        </button>
+      )}
       {onDismiss === undefined ? null : (
         <button type="button" class="quiet" onClick={onDismiss}>
           Dismiss
@@ -99,6 +99,37 @@ function HowClosed({
       )}
     </div>
   );
+}
+
+function ClosedText({ closed }: { readonly closed: ClosedGate }) {
+  switch (closed.how) {
+    case 'decided': {
+      const { approved, responder, decidedAt, comment } = closed.decision;
+      return (
+        <>
+          <StateMark state={approved ? 'completed' : 'failed'}>
+            {approved ? 'Approved' : 'Rejected'}
+          </StateMark>{' '}
+          by <PlainText text={responder} />, <Ago at={decidedAt} />
+          {comment === null ? null : (
+            <span class="muted">
+              : <PlainText text={comment} />
+            </span>
+          )}
+        </>
+      );
+    }
+    case 'unknown':
+      return <StateMark state="cancelled">No longer waits</StateMark>;
+    case 'gone':
+      return <StateMark state="cancelled">No longer waits: the run went another way</StateMark>;
+    case 'unread':
+      return (
+        <>
+          Whether it was decided could not be read. <PlainText text={faultSentence(closed.error)} />
+        </>
+      );
+  }
 }
 
 /** As a table; as JSON on demand. What is too large for a list is fetched on demand. */
@@ -111,7 +142,10 @@ function Payload({ gate }: { readonly gate: GateItem }) {
   if (payload === undefined) {
     const load = (): void => {
       wholeGate(client.value, gate).then(
-        (value) => (whole.value = value),
+        (read) => {
+          whole.value = read?.payload;
+          fault.value = read === null ? 'The event that opened this gate is not in the log any more.' : null;
+        },
         (error: unknown) => (fault.value = faultSentence(error)),
       );
     };
