@@ -1,5 +1,5 @@
 import type { GateItem, JsonValue } from 'flowgate-client/remote';
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import { faultSentence } from '../api/fault-sentence.js';
 import { client } from '../api/service.js';
 import { href } from '../app/router.js';
@@ -11,7 +11,7 @@ import { ValueTable } from '../ui/values/value-table.js';
 import { Consequences } from './consequences.js';
 import { DecisionForm } from './decision-form.js';
 import type { ClosedGate, GateCard } from './gate-cards.js';
-import { wholeGate } from './reading/whole-gate.js';
+import { wholeGate, type WholeGate } from './reading/whole-gate.js';
 
 interface Props {
   readonly card: GateCard;
@@ -26,6 +26,9 @@ interface Props {
   readonly onSettled: () => void;
 }
 
+/** What a list says of it, or all of it. */
+type Asked = Pick<GateItem, 'title' | 'titleCut' | 'description' | 'descriptionCut' | 'payload'>;
+
 /** A gate: what is asked, what follows either way, and the decision. */
 export function GateCardView({
   card: { gate, closed, key },
@@ -35,7 +38,9 @@ export function GateCardView({
   onAgain,
   onSettled,
 }: Props) {
-  const { title, description, workflowId, runId, openedAt } = gate;
+  const { workflowId, runId, openedAt } = gate;
+  const whole = useSignal<WholeGate | null>(null);
+  const { title, titleCut, description, descriptionCut, payload }: Asked = whole.value ?? gate;
   return (
     <article
       class={`card${closed === null ? '' : ' closed'}${isAlone ? ' alone' : ''}`}
@@ -44,7 +49,7 @@ export function GateCardView({
       <header>
         <h2 id={`title ${key}`.replaceAll(' ', '-')} data-step tabIndex={-1}>
           <StateShape state="gate" />
-          <PlainText text={title} />
+          <PlainText text={title} isCut={titleCut === true} />
         </h2>
         <p class="muted small">
           <a href={href('run', { workflow: workflowId, run: runId })}>
@@ -59,10 +64,12 @@ export function GateCardView({
         <>
           {description === null ? null : (
             <p class="description">
-              <PlainText text={description} />
+              <PlainText text={description} isCut={descriptionCut === true} />
             </p>
           )}
-          <Payload gate={gate} />
+          {/* It may have been left out for its size, too. */}
+          {payload === null ? null : <Payload payload={payload} />}
+          <ReadWhole gate={gate} whole={whole} />
           {closed === null ? (
             <>
               <Consequences gate={gate} />
@@ -132,32 +139,35 @@ function ClosedText({ closed }: { readonly closed: ClosedGate }) {
   }
 }
 
-/** As a table; as JSON on demand. What is too large for a list is fetched on demand. */
-function Payload({ gate }: { readonly gate: GateItem }) {
-  const isJson = useSignal(false);
-  const whole = useSignal<JsonValue | undefined>(undefined);
+/** What is too large for a list is fetched on demand. */
+function ReadWhole({ gate, whole }: { readonly gate: GateItem; readonly whole: Signal<WholeGate | null> }) {
   const fault = useSignal<string | null>(null);
-  const payload = gate.payloadCut === true ? whole.value : gate.payload;
-  if (payload === null) return null;
-  if (payload === undefined) {
-    const load = (): void => {
-      wholeGate(client.value, gate).then(
-        (read) => {
-          whole.value = read?.payload;
-          fault.value = read === null ? 'The event that opened this gate is not in the log any more.' : null;
-        },
-        (error: unknown) => (fault.value = faultSentence(error)),
-      );
-    };
-    return (
-      <div class="row">
-        <button type="button" onClick={load}>
-          Show what it is about
-        </button>
-        <span class="muted">{fault.value ?? 'It is large, so it is fetched on demand.'}</span>
-      </div>
+  const { titleCut, descriptionCut, payloadCut } = gate;
+  const isCut = titleCut === true || descriptionCut === true || payloadCut === true;
+  if (!isCut || whole.value !== null) return null;
+  const load = (): void => {
+    fault.value = null;
+    wholeGate(client.value, gate).then(
+      (read) => {
+        whole.value = read;
+        if (read === null) fault.value = 'The event that opened this gate is not in the log any more.';
+      },
+      (error: unknown) => (fault.value = faultSentence(error)),
     );
-  }
+  };
+  return (
+    <div class="row">
+      <button type="button" onClick={load}>
+        {payloadCut === true ? 'Show what it is about' : 'Show the whole text'}
+      </button>
+      <span class="muted">{fault.value ?? 'It is large, so it is fetched on demand.'}</span>
+    </div>
+  );
+}
+
+/** As a table; as JSON on demand. */
+function Payload({ payload }: { readonly payload: JsonValue }) {
+  const isJson = useSignal(false);
   return (
     <div>
       {isJson.value ? <JsonView value={payload} /> : <ValueTable value={payload} />}

@@ -170,6 +170,37 @@ it('the payload is a table, and as JSON on demand', async () => {
   await close();
 });
 
+it('texts that are longer than a list may be say so, and are whole on demand, and by a link', async () => {
+  const [title, description] = [`Pay ${'much '.repeat(50)}now`, `Since ${'much '.repeat(300)}is owed`];
+  await service.register(document('long', [gate('agree', { title, description })]));
+  const { runId } = await service.start('long');
+  const [{ gateId, title: listed }] = (await service.get('/gates')).body.items;
+  const { page, faults, close } = await openConsole(browser, `${service.url}/console/approvals`);
+  await page.getByRole('heading', { name: `${listed}…`, exact: true }).waitFor();
+  await page.getByText(/^Since much .*…$/).waitFor();
+  await page.getByRole('button', { name: 'Show the whole text' }).click();
+  await page.getByRole('heading', { name: title, exact: true }).waitFor();
+  await page.getByText(/much is owed$/).waitFor();
+  expect(await page.getByRole('button', { name: 'Show the whole text' }).count()).toBe(0);
+  await page.goto(`${service.url}/console/approvals?workflow=long&run=${runId}&gate=${gateId}`);
+  await page.getByRole('heading', { name: title, exact: true }).waitFor();
+  await page.getByText(/much is owed$/).waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+it('a payload that is too large for lists is shown on demand', async () => {
+  await service.register(
+    document('large', [gate('agree', { payload: { text: `${'x'.repeat(70_000)} end` } })]),
+  );
+  await service.start('large');
+  const { page, faults, close } = await openConsole(browser, `${service.url}/console/approvals`);
+  await page.getByRole('button', { name: 'Show what it is about' }).click();
+  await page.getByRole('row', { name: /x end$/ }).waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
 it('texts of a run are text, whatever they hold', async () => {
   const hostile = '<img src=x onerror=alert(1)> \u202Eyap';
   await service.register(
