@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { ListChange } from 'flowgate-client/remote';
-import { EMPTY_LIST, changed, showWaiting, type WatchedList } from './watched-list.js';
+import type { ListChange, Page } from 'flowgate-client/remote';
+import { EMPTY_LIST, changed, showWaiting, withOlder, type WatchedList } from './watched-list.js';
 import { identityKey } from './service.js';
 
 /** A stream that was refused, or ended, is asked for again after so long. */
@@ -13,6 +13,12 @@ export interface LiveList<Item> {
   readonly trouble: ReadonlySignal<Error | null>;
   /** Shows what has waited. */
   showWaiting(): void;
+  /** Shows a page of what is older. */
+  showOlder(page: Page<Item>): void;
+  /** Takes what was learned elsewhere: of what is older than its first page a stream says nothing. */
+  take(change: ListChange<Item>): void;
+  /** Opens its stream again, where that was refused or may have missed something. */
+  again(): void;
 }
 
 export interface Watched<Item> {
@@ -21,6 +27,8 @@ export interface Watched<Item> {
   readonly open: (signal: AbortSignal) => AsyncIterable<ListChange<Item>>;
   /** Whether new items wait until somebody asks for them, because the pointer is where they would appear. */
   readonly holdsNew: () => boolean;
+  /** Of a list that shows older pages, too: whether an item comes after another. */
+  readonly isOlder?: (item: Item, than: Item) => boolean;
 }
 
 /**
@@ -56,6 +64,20 @@ class Live<Item extends object> implements LiveList<Item> {
     this.list.value = showWaiting(this.list.value);
   }
 
+  showOlder(page: Page<Item>): void {
+    this.list.value = withOlder(this.list.peek(), page, this.watched);
+  }
+
+  take(change: ListChange<Item>): void {
+    const { keyOf, holdsNew, isOlder } = this.watched;
+    this.list.value = changed(this.list.peek(), change, { keyOf, isOlder, holdsNew: holdsNew() });
+  }
+
+  again(): void {
+    this.leave();
+    if (!document.hidden) this.follow();
+  }
+
   private leave(): void {
     this.aborter?.abort();
     this.aborter = null;
@@ -69,13 +91,12 @@ class Live<Item extends object> implements LiveList<Item> {
   }
 
   private async read(ended: AbortSignal): Promise<void> {
-    const { open, keyOf, holdsNew } = this.watched;
     while (!ended.aborted) {
       try {
-        for await (const change of open(ended)) {
+        for await (const change of this.watched.open(ended)) {
           if (ended.aborted) return;
           this.trouble.value = null;
-          this.list.value = changed(this.list.peek(), change, { keyOf, holdsNew: holdsNew() });
+          this.take(change);
         }
       } catch (error) {
         if (ended.aborted) return;

@@ -1,4 +1,4 @@
-import { EMPTY_LIST, changed, showWaiting, type WatchedList } from './watched-list.js';
+import { EMPTY_LIST, changed, showWaiting, withOlder, type WatchedList } from './watched-list.js';
 
 interface Item {
   readonly runId: string;
@@ -55,5 +55,39 @@ describe('a list that is watched', () => {
       true,
     );
     expect(list.waiting).toEqual([]);
+  });
+
+  describe('of which older pages are shown', () => {
+    const way = { keyOf, holdsNew: true, isOlder: (one: Item, other: Item) => one.runId < other.runId };
+    const page = (ids: string, next: string | null) => ({ items: [...ids].map((id) => item(id)), next });
+    const first = (ids: string, next: string | null) => ({ type: 'snapshot', ...page(ids, next) }) as const;
+    const paged = withOlder(changed(EMPTY_LIST, first('hg', 'after g'), way), page('fe', 'after e'), way);
+
+    it('has them after the rest, each once', () => {
+      expect(idsOf(withOlder(paged, page('ed', null), way).shown).join('')).toBe('hgfed');
+      expect(paged.next).toBe('after e');
+    });
+
+    it('keeps them over a new first page, which says nothing of them', () => {
+      const list = changed(paged, first('ih', 'after h'), way);
+      expect([idsOf(list.waiting).join(''), idsOf(list.shown).join(''), list.next]).toEqual([
+        'i',
+        'hgfe',
+        'after e',
+      ]);
+    });
+
+    it('lets go of those that a new first page would hold, and shows what is older without being asked', () => {
+      const list = changed(paged, first('hed', 'after d'), way);
+      expect([idsOf(list.waiting).join(''), idsOf(list.shown).join(''), list.next]).toEqual([
+        '',
+        'hed',
+        'after d',
+      ]);
+    });
+
+    it('keeps none of them where a new first page is all there is', () => {
+      expect(idsOf(changed(paged, first('h', null), way).shown)).toEqual(['h']);
+    });
   });
 });

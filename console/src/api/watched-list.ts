@@ -18,6 +18,13 @@ interface Way<Item> {
   /** Of an item, and of what a removal names. */
   readonly keyOf: (item: Pick<Item, never> & object) => string;
   readonly holdsNew: boolean;
+  /** Of a list that shows older pages, too: whether an item comes after another. */
+  readonly isOlder?: ((item: Item, than: Item) => boolean) | undefined;
+}
+
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next: string | null;
 }
 
 /** The list after a change of the stream. */
@@ -40,23 +47,37 @@ export function changed<Item extends object>(
   }
 }
 
+/** With a page of what is older than all that is shown. */
+export function withOlder<Item extends object>(
+  list: WatchedList<Item>,
+  { items, next }: Page<Item>,
+  { keyOf }: Pick<Way<Item>, 'keyOf'>,
+): WatchedList<Item> {
+  const known = new Set([...list.waiting, ...list.shown].map(keyOf));
+  return { ...list, shown: [...list.shown, ...items.filter((item) => !known.has(keyOf(item)))], next };
+}
+
 /** Those that waited come first, since they are newer. */
 export function showWaiting<Item>(list: WatchedList<Item>): WatchedList<Item> {
   return { ...list, shown: [...list.waiting, ...list.shown], waiting: [] };
 }
 
+/** A new first page says nothing of what is older than it: that stays. */
 function renewed<Item extends object>(
   list: WatchedList<Item>,
-  { items, next }: { readonly items: readonly Item[]; readonly next: string | null },
-  way: Way<Item>,
+  { items, next }: Page<Item>,
+  { keyOf, holdsNew, isOlder = () => false }: Way<Item>,
 ): WatchedList<Item> {
-  if (!list.isRead || !way.holdsNew) return { isRead: true, shown: items, waiting: [], next };
-  const known = new Set(list.shown.map(way.keyOf));
+  const known = new Set(list.shown.map(keyOf));
+  const [end, shownEnd] = [items.at(-1), list.shown.at(-1)];
+  const beyond = next === null || end === undefined ? [] : list.shown.filter((item) => isOlder(item, end));
+  const isWaiting = (item: Item): boolean =>
+    list.isRead && holdsNew && !known.has(keyOf(item)) && !(shownEnd && isOlder(item, shownEnd));
   return {
     isRead: true,
-    shown: items.filter((item) => known.has(way.keyOf(item))),
-    waiting: items.filter((item) => !known.has(way.keyOf(item))),
-    next,
+    shown: [...items.filter((item) => !isWaiting(item)), ...beyond],
+    waiting: items.filter(isWaiting),
+    next: beyond.length === 0 ? next : list.next,
   };
 }
 

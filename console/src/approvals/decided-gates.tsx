@@ -82,7 +82,7 @@ export function DecidedGates() {
   );
 }
 
-function Row({ gate: { decision, title, workflowId, runId } }: { readonly gate: GateItem }) {
+function Row({ gate: { decision, title, titleCut, workflowId, runId } }: { readonly gate: GateItem }) {
   return (
     <tr>
       <td>
@@ -91,7 +91,7 @@ function Row({ gate: { decision, title, workflowId, runId } }: { readonly gate: 
         </StateMark>
       </td>
       <td class="fill">
-        <PlainText text={title} />
+        <PlainText text={title} isCut={titleCut === true} />
       </td>
       <td class="id">{decision === undefined ? null : <PlainText text={decision.responder} />}</td>
       <td class="id muted">{decision === undefined ? null : <Ago at={decision.decidedAt} />}</td>

@@ -1,7 +1,7 @@
 import { Fault } from '../ui/fault.js';
 import { useSignal } from '@preact/signals';
 import { useId, useMemo } from 'preact/hooks';
-import type { GateItem } from 'flowgate-client/remote';
+import { FlowgateApiError, type GateItem } from 'flowgate-client/remote';
 import { newIdempotencyKey } from '../../../clients/typescript/src/calls/idempotency-key.js';
 import { faultSentence } from '../api/fault-sentence.js';
 import { client } from '../api/service.js';
@@ -13,8 +13,18 @@ import { actingAs, whoAmI } from '../identity/who-am-i.js';
 
 const LONGEST_COMMENT = 10_000;
 
+interface Props {
+  readonly gate: GateItem;
+  readonly isResting: boolean;
+  /** Called once the service says that the gate does not wait any more, whoever decided. */
+  readonly onSettled: () => void;
+}
+
+/** The code of a refusal: somebody else was faster. */
+const DECIDED = 'decided-gate';
+
 /** Approve or reject, once. */
-export function DecisionForm({ gate, isResting }: { readonly gate: GateItem; readonly isResting: boolean }) {
+export function DecisionForm({ gate, isResting, onSettled }: Props) {
   const id = useId();
   const comment = useDraft(`comment.${gate.runId}.${gate.gateId}`);
   const sent = useSignal<'approved' | 'rejected' | null>(null);
@@ -41,9 +51,11 @@ export function DecisionForm({ gate, isResting }: { readonly gate: GateItem; rea
         idempotencyKey: `${idempotencyKey}-${approved ? 'yes' : 'no'}`,
       });
       comment.value = '';
+      onSettled();
     } catch (error) {
       sent.value = null;
       fault.value = faultSentence(error);
+      if (error instanceof FlowgateApiError && error.code === DECIDED) onSettled();
     }
   };
   const isBusy = isResting || sent.value !== null;

@@ -10,6 +10,12 @@ it('new gates come before those that are shown', () => {
   expect(shown(cardsAfter(cards, [gate('c'), gate('b'), gate('a')]))).toEqual(['c', 'b', 'a']);
 });
 
+it('older gates come after those that are shown', () => {
+  const cards = cardsAfter([], [gate('d'), gate('c')]);
+  const open = [gate('e'), gate('d'), gate('c'), gate('b'), gate('a')];
+  expect(shown(cardsAfter(cards, open))).toEqual(['e', 'd', 'c', 'b', 'a']);
+});
+
 it('a gate that is closed while somebody looks at it stays where it is', () => {
   const cards = cardsAfter(cardsAfter([], [gate('b'), gate('a')]), [gate('a')]);
   expect(shown(cards)).toEqual(['b unknown', 'a']);

@@ -5,10 +5,10 @@ import { useLiveList } from '../api/live-list.js';
 import { client } from '../api/service.js';
 import { href } from '../app/router.js';
 import { Trouble } from '../ui/trouble.js';
-import { howClosed } from './how-closed.js';
 import { GateCardView } from './gate-card.js';
-import { cardsAfter, cardsWith, gateKey, type GateCard } from './gate-cards.js';
+import { cardsAfter, cardsWith, gateKey, isOlderGate, type GateCard } from './gate-cards.js';
 import { openGates } from './open-gates.js';
+import { howClosed } from './reading/how-closed.js';
 
 const MOST = 200;
 /** A card that has just moved is not what the finger was meant for. */
@@ -22,18 +22,41 @@ export function OpenGates() {
     keyOf: (item) => gateKey(item as GateItem),
     open: (signal) => client.value.watchGates({ status: 'open', limit: MOST, signal }),
     holdsNew: () => cards.peek().length > 0,
+    isOlder: isOlderGate,
   });
-  const { isRead, shown, waiting } = live.list.value;
+  const trouble = useSignal<Error | null>(null);
+  const isReading = useSignal(false);
+  const { isRead, shown, waiting, next } = live.list.value;
+  const more = async (): Promise<void> => {
+    // Pressed twice, it is one page.
+    if (isReading.peek() || next === null) return;
+    isReading.value = true;
+    trouble.value = null;
+    try {
+      live.showOlder(await client.value.listGates({ status: 'open', limit: MOST, cursor: next }));
+    } catch (error) {
+      trouble.value = error as Error;
+    } finally {
+      isReading.value = false;
+    }
+  };
+  const ask = async (gate: GateItem): Promise<void> => {
+    const key = gateKey(gate);
+    try {
+      const closed = await howClosed(client.value, gate);
+      cards.value = cardsWith(cards.peek(), key, closed);
+    } catch (error) {
+      cards.value = cardsWith(cards.peek(), key, { how: 'unread', error });
+    }
+  };
 
   useEffect(() => {
     const before = cards.peek();
     const after = cardsAfter(before, shown);
     cards.value = after;
-    openGates.value = shown.length + waiting.length;
-    for (const { key, gate, closed } of after) {
-      if (closed?.how !== 'unknown') continue;
-      void howClosed(gate).then((how) => (cards.value = cardsWith(cards.peek(), key, how)));
-    }
+    // Where there are older ones, the bar asks how many.
+    if (isRead && next === null) openGates.value = shown.length + waiting.length;
+    for (const { gate, closed } of after) if (closed?.how === 'unknown') void ask(gate);
     if (before.length === 0 || before.map(({ key }) => key).join() === after.map(({ key }) => key).join())
       return undefined;
     isResting.value = true;
@@ -66,11 +89,21 @@ export function OpenGates() {
               <GateCardView
                 card={card}
                 isResting={isResting.value}
+                onAgain={() => void ask(card.gate)}
+                onSettled={() =>
+                  live.take({ type: 'remove', runId: card.gate.runId, gateId: card.gate.gateId })
+                }
                 onDismiss={() => (cards.value = cards.value.filter(({ key }) => key !== card.key))}
               />
             </li>
           ))}
         </ul>
+      )}
+      <Trouble error={trouble.value} />
+      {next === null ? null : (
+        <button type="button" class="centred" aria-disabled={isReading.value} onClick={() => void more()}>
+          Older gates
+        </button>
       )}
     </>
   );

@@ -197,6 +197,7 @@ function Parts({ model, record, picture, selection }: PartsProps) {
             selection={selection}
             picture={picture}
             events={model.events.value}
+            inherited={model.inherited.value}
             tree={tree}
             now={instant}
             failedLine={isFailure ? failure.line : null}

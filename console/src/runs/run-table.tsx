@@ -148,7 +148,7 @@ const WAITS: Readonly<Record<string, string>> = {
 function Why({ run: { error, openGates, waitingFor } }: { readonly run: RunItem }) {
   if (error !== null) return <PlainText text={error} />;
   const [gate] = openGates;
-  if (gate !== undefined) return <PlainText text={gate.title} />;
+  if (gate !== undefined) return <PlainText text={gate.title} isCut={gate.titleCut === true} />;
   return <>{waitingFor === null ? '' : (WAITS[waitingFor] ?? '')}</>;
 }
 

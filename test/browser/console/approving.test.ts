@@ -74,6 +74,80 @@ it('of two tabs at one gate the second learns who decided, and cannot decide aga
   await Promise.all([one.close(), other.close()]);
 });
 
+describe('with more open gates than a list has', () => {
+  let oldest: { readonly runId: string };
+  let gateId: number;
+  beforeEach(async () => {
+    oldest = await service.start('gated');
+    gateId = (await service.get('/gates')).body.items[0].gateId;
+    for (let count = 0; count < 3; count++)
+      await service.post('/workflows/gated/runs/batch', { runs: Array.from({ length: 70 }, () => ({})) });
+    while ((await service.get('/gates?limit=1')).body.open < 211)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+  });
+
+  it('an older one is decided by its link, and a second tab there learns of it', async () => {
+    const link = `${service.url}/console/approvals?workflow=gated&run=${oldest.runId}&gate=${gateId}`;
+    const [one, other] = await Promise.all([openConsole(browser, link), openConsole(browser, link)]);
+    await other.page.getByRole('button', { name: 'Approve' }).waitFor();
+    await one.page.getByLabel('Your name').fill('Grace');
+    await one.page.getByRole('button', { name: 'Approve' }).click();
+    await one.page.getByText('by Grace').waitFor();
+    await other.page.getByText('by Grace').waitFor();
+    expect(await decisions()).toEqual([expect.objectContaining({ approved: true, responder: 'Grace' })]);
+    expect([...one.faults, ...other.faults]).toEqual([]);
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  it('the older ones are among the cards on demand, and the bar counts all of them', async () => {
+    const { page, faults, close } = await openConsole(browser, `${service.url}/console/approvals`);
+    await page.getByRole('article').nth(199).waitFor();
+    await page.getByRole('button', { name: 'Older gates' }).click();
+    await page.getByRole('article').nth(210).waitFor();
+    await page.getByRole('link', { name: 'Approvals 211' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Older gates' }).count()).toBe(0);
+
+    const card = page.getByRole('article').last();
+    await card.getByText(oldest.runId.slice(-8)).waitFor();
+    await card.getByLabel('Your name').fill('Grace');
+    await card.getByRole('button', { name: 'Reject' }).click();
+    await card.getByText('Rejected').waitFor();
+    expect(await page.getByRole('article').count()).toBe(211);
+    expect(faults).toEqual([]);
+    await close();
+  });
+});
+
+it('a link to a gate that went with its run says so', async () => {
+  const { runId } = await service.start('gated');
+  const [{ gateId }] = (await service.get('/gates')).body.items;
+  await service.post(`/workflows/gated/runs/${runId}/cancel`);
+  const link = `${service.url}/console/approvals?workflow=gated&run=${runId}&gate=`;
+  const { page, close } = await openConsole(browser, `${link}${gateId}`);
+  await page.getByText('the run went another way').waitFor();
+  await page.goto(`${link}999`);
+  await page.getByText('There is no such gate').waitFor();
+  await page.goto(`${link}x`);
+  await page.getByText('There is no such gate').waitFor();
+  await close();
+});
+
+it('how a gate was closed is asked again, where the service did not say', async () => {
+  const { runId } = await service.start('gated');
+  const { page, close } = await openConsole(browser, `${service.url}/console/approvals`, {
+    expected: /Failed to load resource/,
+  });
+  await page.getByRole('article').waitFor();
+  await page.route(/\/(?:runs|gates)\?/, (route) => route.abort());
+  await service.post(`/workflows/gated/runs/${runId}/hitl`, { approved: false, responder: 'Grace' });
+  await page.getByText('could not be read').waitFor();
+  expect(await page.getByText('went another way').count()).toBe(0);
+  await page.unroute(/\/(?:runs|gates)\?/);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('by Grace').waitFor();
+  await close();
+});
+
 it('a gate that opens while somebody reads another waits until it is asked for', async () => {
   await service.start('gated');
   const { page, faults, close } = await openConsole(browser, `${service.url}/console/approvals`);
@@ -93,6 +167,37 @@ it('the payload is a table, and as JSON on demand', async () => {
   await page.getByRole('row', { name: 'to Ada' }).waitFor();
   await page.getByRole('button', { name: 'As JSON' }).click();
   await page.getByText('"to": "Ada"').waitFor();
+  await close();
+});
+
+it('texts that are longer than a list may be say so, and are whole on demand, and by a link', async () => {
+  const [title, description] = [`Pay ${'much '.repeat(50)}now`, `Since ${'much '.repeat(300)}is owed`];
+  await service.register(document('long', [gate('agree', { title, description })]));
+  const { runId } = await service.start('long');
+  const [{ gateId, title: listed }] = (await service.get('/gates')).body.items;
+  const { page, faults, close } = await openConsole(browser, `${service.url}/console/approvals`);
+  await page.getByRole('heading', { name: `${listed}…`, exact: true }).waitFor();
+  await page.getByText(/^Since much .*…$/).waitFor();
+  await page.getByRole('button', { name: 'Show the whole text' }).click();
+  await page.getByRole('heading', { name: title, exact: true }).waitFor();
+  await page.getByText(/much is owed$/).waitFor();
+  expect(await page.getByRole('button', { name: 'Show the whole text' }).count()).toBe(0);
+  await page.goto(`${service.url}/console/approvals?workflow=long&run=${runId}&gate=${gateId}`);
+  await page.getByRole('heading', { name: title, exact: true }).waitFor();
+  await page.getByText(/much is owed$/).waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+it('a payload that is too large for lists is shown on demand', async () => {
+  await service.register(
+    document('large', [gate('agree', { payload: { text: `${'x'.repeat(70_000)} end` } })]),
+  );
+  await service.start('large');
+  const { page, faults, close } = await openConsole(browser, `${service.url}/console/approvals`);
+  await page.getByRole('button', { name: 'Show what it is about' }).click();
+  await page.getByRole('row', { name: /x end$/ }).waitFor();
+  expect(faults).toEqual([]);
   await close();
 });
 

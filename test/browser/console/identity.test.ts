@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { startService, type Service } from '../../support/service.js';
 import { document, gate, mock } from '../../support/workflow-documents.js';
@@ -78,6 +81,36 @@ describe('where the service asks for a key', () => {
     expect(await opened.violations()).toEqual([]);
     expect(opened.faults).toEqual([]);
     await opened.close();
+  });
+
+  it('whoever may decide, and not read runs, decides by a link all the same', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'flowgate-access-'));
+    try {
+      const accessFile = join(folder, 'access.json');
+      await writeFile(
+        accessFile,
+        JSON.stringify({ roles: { decider: ['gate:read', 'gate:decide'] }, grants: [] }),
+      );
+      await service.close();
+      service = await startService({ ...SETTINGS, FLOWGATE_ACCESS_FILE: accessFile });
+      const root = await makeKey(BOOTSTRAP, 'root@example.com', [{ namespace: '*', roles: ['admin'] }]);
+      admin = root.secret;
+      await as(admin, 'POST', '/workflows/from-yaml', { yaml: document('gated', [gate('agree')]) });
+      const { runId } = (await as(admin, 'POST', '/workflows/gated/runs', { sync: true })).body;
+      const [{ gateId }] = (await as(admin, 'GET', '/gates')).body.items;
+      const { secret } = await makeKey(admin, 'grace@example.com', [
+        { namespace: 'default', roles: ['decider'] },
+      ]);
+      const link = `${service.url}/console/approvals?workflow=gated&run=${runId}&gate=${gateId}`;
+      const opened = await openConsole(browser, link, { expected: /403/ });
+      await signIn(opened, secret);
+      await opened.page.getByRole('button', { name: 'Approve' }).click();
+      await opened.page.getByText('by grace@example.com').waitFor();
+      expect(opened.faults).toEqual([]);
+      await opened.close();
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('a key that is revoked, or mistyped, is asked for again where one is', async () => {

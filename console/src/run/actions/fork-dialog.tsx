@@ -1,5 +1,6 @@
 import { Fault } from '../../ui/fault.js';
 import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { ForkOptions, JsonObject, JsonValue } from 'flowgate-client/remote';
 import { faultSentence } from '../../api/fault-sentence.js';
 import { useReading } from '../../api/reading.js';
@@ -8,14 +9,14 @@ import { go } from '../../app/router.js';
 import { PermittedButton } from '../../identity/permitted.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Trouble } from '../../ui/trouble.js';
+import type { RunModel } from '../live/run-model.js';
 import type { Execution, RunPicture } from '../log/picture.js';
 import { Effects } from './effects.js';
 import { JsonField, readJson } from './json-field.js';
-import { occurrenceOf } from './rewind-effects.js';
+import { occurrenceOf } from './occurrence.js';
 
 interface Props {
-  readonly workflowId: string;
-  readonly runId: string;
+  readonly model: RunModel;
   readonly picture: RunPicture;
   /** Before which call it begins at first. Null: from the start. */
   readonly before: Execution | null;
@@ -23,7 +24,8 @@ interface Props {
 }
 
 /** A new run that begins where this one was, with something changed. */
-export function ForkDialog({ workflowId, runId, picture, before, onClose }: Props) {
+export function ForkDialog({ model, picture, before, onClose }: Props) {
+  const { workflowId, runId } = model;
   const input = useSignal('');
   const state = useSignal('');
   /** What somebody has written for a call: for another one it does not count. */
@@ -31,9 +33,11 @@ export function ForkDialog({ workflowId, runId, picture, before, onClose }: Prop
   const isCurrent = useSignal(false);
   const fault = useSignal<string | null>(null);
   const isBusy = useSignal(false);
+  const closing = useMemo(() => new AbortController(), []);
+  useEffect(() => () => closing.abort(), []);
   const calls = picture.executions.filter(
     ({ id, kind, isSuperseded, compensates }) =>
-      id > 0 && kind !== 'skip' && !isSuperseded && compensates === null,
+      id > 0 && kind !== 'skip' && kind !== 'fail' && !isSuperseded && compensates === null,
   );
   // A call that the run went back beyond, or that undoes another, is no place to begin at.
   const from = useSignal(calls.some(({ id }) => id === before?.id) ? `unit ${before?.id}` : 'start');
@@ -51,7 +55,7 @@ export function ForkDialog({ workflowId, runId, picture, before, onClose }: Prop
     fault.value = null;
     isBusy.value = true;
     try {
-      const options = optionsOf();
+      const options = await optionsOf();
       const { runId: forked } = await client.value.fork(workflowId, runId, options);
       onClose();
       go('run', { workflow: workflowId, run: forked, against: undefined, compare: runId });
@@ -61,7 +65,11 @@ export function ForkDialog({ workflowId, runId, picture, before, onClose }: Prop
       isBusy.value = false;
     }
   };
-  const optionsOf = (): ForkOptions => {
+  const occurrence = (of: Execution): Promise<number> => {
+    const known = { workflowId, runId, events: model.events.peek(), firstSeq: model.firstSeq.peek() };
+    return occurrenceOf(client.value, known, of, closing.signal);
+  };
+  const optionsOf = async (): Promise<ForkOptions> => {
     const ofRun = readJson('The input', input.value);
     const laid = readJson('The state', state.value);
     const called =
@@ -74,7 +82,7 @@ export function ForkDialog({ workflowId, runId, picture, before, onClose }: Prop
             from:
               call === undefined
                 ? { snapshotId: `${runId}.${seq}` }
-                : { unitId: call.unitId, occurrence: occurrenceOf(picture, call) },
+                : { unitId: call.unitId, occurrence: await occurrence(call) },
           }),
       ...(ofRun === undefined ? {} : { input: ofRun as JsonObject }),
       ...(laid === undefined ? {} : { state: laid as JsonObject }),

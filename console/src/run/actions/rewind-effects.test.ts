@@ -3,7 +3,7 @@ import { wholeOf } from '../../../../src/engine/runtime/events/shown-event.js';
 import { compileText, SimulatedRun } from '../../../../test/support/simulated-run.js';
 import { document, gate } from '../../../../test/support/workflow-documents.js';
 import { RunFold } from '../log/fold-events.js';
-import { occurrenceOf, rewindEffects } from './rewind-effects.js';
+import { rewindEffects } from './rewind-effects.js';
 
 const run = new SimulatedRun(
   compileText(document('w', [{ id: 'a', uses: 'work' }, gate('ask'), { id: 'b', uses: 'work' }])),
@@ -27,9 +27,5 @@ describe('going back', () => {
 
   it('to before a gate keeps no decision', () => {
     expect(rewindEffects(picture, after('unit-finished a'))).toEqual({ calledAgain: ['b'], decisions: [] });
-  });
-
-  it('names a call by how often its unit was called', () => {
-    expect(occurrenceOf(picture, picture.executions[2]!)).toBe(1);
   });
 });

@@ -19,10 +19,3 @@ export function rewindEffects({ executions }: RunPicture, seq: number): RewindEf
   );
   return { calledAgain: [...new Set(called.map(({ unitId }) => unitId))], decisions };
 }
-
-/** How often the unit had been scheduled, the given call included: `occurrence` of a fork. */
-export function occurrenceOf({ executions }: RunPicture, execution: Execution): number {
-  return executions.filter(
-    ({ unitId, id, kind }) => unitId === execution.unitId && id > 0 && id <= execution.id && kind !== 'skip',
-  ).length;
-}

@@ -124,13 +124,7 @@ export function RunActions({ model, record, picture, selected }: Props) {
       </button>
       {open.value === 'again' ? <AgainDialog workflowId={workflowId} runId={runId} onClose={close} /> : null}
       {open.value === 'fork' ? (
-        <ForkDialog
-          workflowId={workflowId}
-          runId={runId}
-          picture={picture}
-          before={selected}
-          onClose={close}
-        />
+        <ForkDialog model={model} picture={picture} before={selected} onClose={close} />
       ) : null}
       {open.value === 'rewind' ? (
         <RewindDialog

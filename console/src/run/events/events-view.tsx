@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { RunEvent } from 'flowgate-client/remote';
+import type { JsonObject, JsonValue, RunEvent } from 'flowgate-client/remote';
 import { useMemo } from 'preact/hooks';
 import { here, refine } from '../../app/router.js';
 import { PlainText } from '../../ui/text/plain-text.js';
@@ -100,7 +100,7 @@ export function EventsView({ events }: Props) {
               {isFailure(event) ? (
                 <span class="state-failed">
                   {' '}
-                  <PlainText text={String(event.data['error'] ?? '')} />
+                  <PlainText text={errorOf(event)} />
                 </span>
               ) : null}
             </span>
@@ -119,8 +119,20 @@ export function EventsView({ events }: Props) {
   );
 }
 
+/** What failed names itself, or its failure does. */
 function unitOf({ data }: RunEvent): string {
-  return typeof data['unitId'] === 'string' ? data['unitId'] : '';
+  return textIn(data, 'unitId') ?? textIn(data['error'], 'unitId') ?? '';
+}
+
+/** A text, or, where something caught it, a failure with a message. */
+function errorOf({ data }: RunEvent): string {
+  return textIn(data, 'error') ?? textIn(data['error'], 'message') ?? '';
+}
+
+function textIn(value: JsonValue | undefined, field: string): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const text = (value as JsonObject)[field];
+  return typeof text === 'string' ? text : null;
 }
 
 const FAILURES = new Set([

@@ -9,7 +9,9 @@ import { JsonView } from '../../ui/values/json-view.js';
 import type { FlowTree } from '../flow/flow-node.js';
 import { selectExecution, selectNothing, type Selection } from '../live/selection.js';
 import { stateAt } from '../log/part-states.js';
+import type { InheritedEvent } from '../log/fold-events.js';
 import type { Execution, RunPicture } from '../log/picture.js';
+import { factsOfCall } from './facts-of-call.js';
 import { WholeValue } from './whole-value.js';
 import { writtenKeys } from './written-keys.js';
 
@@ -17,6 +19,8 @@ interface Props {
   readonly selection: Selection;
   readonly picture: RunPicture;
   readonly events: readonly RunEvent[];
+  /** What a fork inherited. */
+  readonly inherited: readonly InheritedEvent[];
   readonly tree: FlowTree | null;
   readonly now: number;
   /** Of the document where the run failed; null: it did not fail here, or nobody knows. */
@@ -63,16 +67,16 @@ function Call({
   execution,
   picture,
   events,
+  inherited,
   tree,
   now,
   failedLine,
 }: Props & { readonly execution: Execution }) {
-  const { unitId, kind, startedAt, endedAt, error, child, gate, usage, input, output, dueAt } = execution;
+  const { unitId, kind, startedAt, endedAt, error, child, gate, usage, dueAt } = execution;
   const unit = tree?.units.get(unitId);
   const others = picture.executions.filter(({ path }) => path === execution.path);
   const undoes = picture.executions.find(({ id }) => id === execution.compensates);
-  const begun = eventAt(events, execution.id);
-  const ended = eventAt(events, execution.endSeq);
+  const { given, isGivenInputOfRun, ended } = factsOfCall({ events, inherited }, execution);
   const written = writtenKeys(picture, execution);
   return (
     <aside class="inspector panel" aria-label="What is selected">
@@ -134,20 +138,18 @@ function Call({
       {execution.attempts.length > 1 ? <Attempts execution={execution} now={now} /> : null}
       {kind === 'skip' || kind === 'set' || kind === 'fail' || kind === 'timer' ? null : (
         <Part
-          title={gate === undefined ? (input === undefined ? 'Input (that of the run)' : 'Input') : 'Payload'}
+          title={gate === undefined ? (isGivenInputOfRun ? 'Input (that of the run)' : 'Input') : 'Payload'}
         >
-          <WholeValue
-            key={execution.id}
-            name={unitId}
-            value={input ?? (begun?.cut === undefined ? (picture.input ?? undefined) : undefined)}
-            event={begun}
-            field={gate === undefined ? 'input' : 'payload'}
-          />
+          {given === null ? (
+            <p class="muted">It is in a part of the log that was not read.</p>
+          ) : (
+            <WholeValue key={execution.id} name={unitId} place={given} />
+          )}
         </Part>
       )}
-      {ended === undefined || endedAt === null || kind !== 'unit' || error !== null ? null : (
+      {ended === null || endedAt === null || kind !== 'unit' || error !== null ? null : (
         <Part title="Output">
-          <WholeValue key={execution.id} name={unitId} value={output} event={ended} field="output" />
+          <WholeValue key={execution.id} name={unitId} place={ended} />
         </Part>
       )}
       {written.length === 0 ? null : (
@@ -263,18 +265,4 @@ function SelectLink({ execution }: { readonly execution: Execution }) {
       <PlainText text={execution.unitId} />
     </button>
   );
-}
-
-/** Events are in the order of their seqs. */
-function eventAt(events: readonly RunEvent[], seq: number | null): RunEvent | undefined {
-  if (seq === null) return undefined;
-  let [low, high] = [0, events.length - 1];
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const event = events[middle];
-    if (event === undefined || event.seq === seq) return event;
-    if (event.seq < seq) low = middle + 1;
-    else high = middle - 1;
-  }
-  return undefined;
 }

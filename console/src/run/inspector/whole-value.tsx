@@ -1,33 +1,33 @@
 import { useSignal } from '@preact/signals';
-import type { JsonValue, RunEvent } from 'flowgate-client/remote';
+import type { JsonValue } from 'flowgate-client/remote';
 import { client } from '../../api/service.js';
 import { Trouble } from '../../ui/trouble.js';
 import { JsonView } from '../../ui/values/json-view.js';
+import type { ValuePlace } from './facts-of-call.js';
 
 /** What is larger is saved, and not shown. */
 const MOST_SHOWN_BYTES = 1024 * 1024;
 
 interface Props {
   readonly name: string;
-  readonly value: JsonValue | undefined;
-  /** The event that has the value, and where in its data. */
-  readonly event: RunEvent | undefined;
-  readonly field: string;
+  readonly place: ValuePlace;
 }
 
 /** A value of an event: what was left out for its size is read when somebody wants it, and saved where it is too large to show. */
-export function WholeValue({ name, value, event, field }: Props) {
+export function WholeValue({ name, place: { event, field } }: Props) {
   const whole = useSignal<{ readonly value: JsonValue | undefined } | null>(null);
   const trouble = useSignal<Error | null>(null);
   const cut =
-    event?.cut?.filter(({ pointer }) => pointer === `/${field}` || pointer.startsWith(`/${field}/`)) ?? [];
+    event.cut?.filter(({ pointer }) => pointer === `/${field}` || pointer.startsWith(`/${field}/`)) ?? [];
+  const value = event.data[field];
   const bytes = cut.reduce((sum, one) => sum + one.bytes, 0);
-  if (event === undefined || cut.length === 0 || whole.value !== null)
+  if (cut.length === 0 || whole.value !== null)
     return <JsonView value={whole.value === null ? value : whole.value.value} />;
   const read = async (): Promise<void> => {
     trouble.value = null;
     try {
-      const { workflowId, runId, seq } = event;
+      const { workflowId, runId } = event;
+      const seq = 'originSeq' in event ? event.originSeq : event.seq;
       const { data } = await client.value.getEvent(workflowId, runId, seq, { view: 'log' });
       if (bytes > MOST_SHOWN_BYTES) save(`${name}-${seq}.json`, JSON.stringify(data[field], null, 2));
       else whole.value = { value: data[field] };

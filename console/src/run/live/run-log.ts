@@ -1,5 +1,5 @@
 import type { FlowgateClient, RunEvent } from 'flowgate-client/remote';
-import { rebased } from '../log/fold-events.js';
+import { rebased, type InheritedEvent } from '../log/fold-events.js';
 
 /** What is read of a log at once. The newest are shown first; what is older is read on demand. */
 export const MOST_EVENTS = 20_000;
@@ -23,7 +23,7 @@ export interface LoadedLog {
   /** The events before `firstSeq` were not read; null: there are none. */
   readonly firstSeq: number | null;
   /** What a fork inherited, numbered as its own log numbers it. */
-  readonly inherited: readonly RunEvent[];
+  readonly inherited: readonly InheritedEvent[];
 }
 
 /**
@@ -97,7 +97,7 @@ async function inheritedBy(
   events: readonly RunEvent[],
   signal: AbortSignal,
   ancestors = 0,
-): Promise<readonly RunEvent[]> {
+): Promise<readonly InheritedEvent[]> {
   const fork = events.slice(0, 2).find(({ type }) => type === 'run-forked');
   const { fromRunId, fromSeq } = fork?.data ?? {};
   if (typeof fromRunId !== 'string' || typeof fromSeq !== 'number' || fromSeq === 0) return [];

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { FlowgateClient, FullRunRecord, RunEvent } from 'flowgate-client/remote';
 import { flowTreeFor } from '../../documents/document-of.js';
 import type { FlowTree } from '../flow/flow-node.js';
-import { RunFold } from '../log/fold-events.js';
+import { RunFold, type InheritedEvent } from '../log/fold-events.js';
 import type { RunPicture } from '../log/picture.js';
 import { eventsBetween, loadLog, MOST_EVENTS } from './run-log.js';
 
@@ -17,6 +17,8 @@ export class RunModel {
   readonly picture = signal<RunPicture | null>(null);
   /** Oldest first. */
   readonly events = signal<readonly RunEvent[]>([]);
+  /** What a fork inherited, numbered as its own log numbers it. */
+  readonly inherited = signal<readonly InheritedEvent[]>([]);
   /** The first that was read, where there are older ones. */
   readonly firstSeq = signal<number | null>(null);
   /** While older ones are read; an error: why they were not. */
@@ -29,7 +31,6 @@ export class RunModel {
   readonly #ended = new AbortController();
   #stream: AbortController | null = null;
   #fold = new RunFold();
-  #inherited: readonly RunEvent[] = [];
   #beginning: readonly RunEvent[] = [];
   #recordTimer: ReturnType<typeof setTimeout> | null = null;
   #frame = 0;
@@ -96,7 +97,7 @@ export class RunModel {
       });
       const log = loadLog(client, this, ended, (first) => void this.#define(first));
       const [{ events, beginning, firstSeq, inherited }] = await Promise.all([log, record]);
-      this.#inherited = inherited;
+      this.inherited.value = inherited;
       this.#beginning = beginning;
       this.firstSeq.value = firstSeq;
       this.#show(events);
@@ -112,7 +113,7 @@ export class RunModel {
 
   #show(events: readonly RunEvent[]): void {
     this.#fold = new RunFold();
-    this.#fold.take([...this.#inherited, ...events]);
+    this.#fold.take([...this.inherited.peek(), ...events]);
     this.events.value = events;
     this.picture.value = this.#fold.picture;
   }

@@ -66,11 +66,25 @@ export class RunFold {
 
 const IDS = ['executionId', 'gateId', 'timerId', 'childId', 'pauseId', 'compensates', 'key', 'since'];
 
+/** An event of a run that a fork came from: its `runId` is that of the run in whose log it is. */
+export interface InheritedEvent extends RunEvent {
+  /** Its seq there. */
+  readonly originSeq: number;
+}
+
 /** The events of a fork's source up to where it begins, with the seqs and ids by which the fork's own log names them. */
-export function rebased(events: readonly RunEvent[], fromSeq: number): readonly RunEvent[] {
+export function rebased(
+  events: readonly (RunEvent | InheritedEvent)[],
+  fromSeq: number,
+): readonly InheritedEvent[] {
   return events
     .filter(({ seq }) => seq <= fromSeq)
-    .map((event) => ({ ...event, seq: event.seq - fromSeq, data: rebasedData(event.data, fromSeq) }));
+    .map((event) => ({
+      ...event,
+      seq: event.seq - fromSeq,
+      originSeq: 'originSeq' in event ? event.originSeq : event.seq,
+      data: rebasedData(event.data, fromSeq),
+    }));
 }
 
 function rebasedData(data: JsonObject, fromSeq: number): JsonObject {

@@ -1,7 +1,13 @@
 import { visiblePieces } from './visible-text.js';
 
+interface Props {
+  readonly text: string;
+  /** Whether there is more of it than was sent. */
+  readonly isCut?: boolean;
+}
+
 /** A text of somebody else: never more than text, in a direction of its own, and with nothing hidden in it. */
-export function PlainText({ text }: { readonly text: string }) {
+export function PlainText({ text, isCut = false }: Props) {
   return (
     <bdi>
       {visiblePieces(text).map((piece) =>
@@ -13,6 +19,7 @@ export function PlainText({ text }: { readonly text: string }) {
           </span>
         ),
       )}
+      {isCut ? '…' : null}
     </bdi>
   );
 }

@@ -156,7 +156,9 @@ it('of more than twenty thousand events the newest are shown, which every view s
   await service.register(document('endless', [mock('each')], { flow }));
   const items = Array.from({ length: 7_500 }, (_, index) => index);
   const { runId } = await service.start('endless', { input: { items }, sync: true });
-  const { page, faults, close } = await openConsole(browser, address('endless', runId, '&at=none'));
+  const { page, faults, close } = await openConsole(browser, address('endless', runId, '&at=none'), {
+    expected: /ERR_FAILED/,
+  });
   const said = page.getByText(/These are the newest 20,000 events/);
   await said.waitFor();
   for (const tab of ['Timeline', 'Events']) {
@@ -165,6 +167,7 @@ it('of more than twenty thousand events the newest are shown, which every view s
     expect(await said.isVisible()).toBe(true);
   }
   expect(await elements(page)).toBeLessThanOrEqual(MOST_ELEMENTS);
+  expect(await forkBeforeTheLast(page)).toEqual({ unitId: 'each', occurrence: 7_500 });
   await page.getByRole('button', { name: 'Read earlier ones' }).click();
   await said.waitFor({ state: 'detached' });
   await page.getByText(/22,5\d\d of 22,5\d\d/).waitFor();
@@ -174,3 +177,18 @@ it('of more than twenty thousand events the newest are shown, which every view s
   expect(faults).toEqual([]);
   await close();
 });
+
+/** From where a fork is asked for before the last call of all; the request itself is not let through. */
+async function forkBeforeTheLast(page: Page): Promise<unknown> {
+  await page.route(/\/fork$/, (route) => route.abort());
+  await page.getByRole('button', { name: 'Fork' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Fork this run' });
+  const last = dialog.locator('optgroup').first().locator('option').last();
+  await dialog.getByLabel('From').selectOption((await last.getAttribute('value')) ?? '');
+  const [request] = await Promise.all([
+    page.waitForRequest(/\/fork$/),
+    dialog.getByRole('button', { name: 'Go on from here' }).click(),
+  ]);
+  await dialog.getByRole('button', { name: 'Leave it' }).click();
+  return (request.postDataJSON() as { readonly from: unknown }).from;
+}

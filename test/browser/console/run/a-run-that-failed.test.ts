@@ -108,6 +108,10 @@ it('what a try caught, what a race decided and what was undone is seen, and what
   await page.getByRole('button', { name: 'fast completed winner' }).waitFor();
   await page.getByRole('button', { name: 'breaks failed' }).waitFor();
   for (const name of ['calm completed', 'tidy completed']) await page.getByRole('button', { name }).waitFor();
+  await page.getByRole('link', { name: 'Events' }).click();
+  await page.getByLabel('Failures only').check();
+  const caught = page.getByRole('row', { name: /failure-caught/ });
+  expect(await caught.innerText()).toMatch(/breaks\s+no truck/);
   await page.getByRole('link', { name: 'Timeline' }).click();
   await page.getByRole('row', { name: 'Undo', exact: true }).waitFor();
   await page

@@ -88,3 +88,36 @@ describe('a fork before a unit', () => {
     await close();
   });
 });
+
+it('what a fork inherited shows what it was given and gave in the run that it is of, whole where that is wanted', async () => {
+  const plain = mock('plain', 'plain done');
+  const large = mock('large', 'large done', { with: { text: '${{ input.text }}', tone: 'dry' } });
+  await service.register(document('inherited', [plain, large, mock('last')]));
+  const source = await service.start('inherited', { input: { text: LARGE, of: 'source' }, sync: true });
+  const fork = async (of: string): Promise<string> =>
+    (
+      await service.post(`/workflows/inherited/runs/${of}/fork`, {
+        from: { unitId: 'last' },
+        input: { text: 'short', of: 'fork' },
+        sync: true,
+      })
+    ).body.runId;
+  const forked = await fork(source.runId);
+  for (const shown of [forked, await fork(forked)]) {
+    const address = `${service.url}/console/run?workflow=inherited&run=${shown}`;
+    const { page, faults, close } = await openConsole(browser, address);
+    const inspector = page.getByRole('complementary');
+    await page.getByRole('button', { name: 'plain completed' }).click();
+    await inspector.getByText('"of": "source"').waitFor();
+    await inspector.getByRole('heading', { name: 'Output' }).waitFor();
+    await inspector.getByText('"plain done"').first().waitFor();
+    await page.getByRole('button', { name: 'large completed' }).click();
+    await inspector.getByRole('button', { name: /Show all/ }).click();
+    await inspector.getByText(LARGE.slice(0, 8_500)).waitFor();
+    await inspector.getByText('"tone": "dry"').waitFor();
+    await page.getByRole('button', { name: 'last completed' }).click();
+    await inspector.getByText('"of": "fork"').waitFor();
+    expect(faults).toEqual([]);
+    await close();
+  }
+});

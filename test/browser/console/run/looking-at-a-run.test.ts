@@ -107,6 +107,26 @@ it.each([
   await close();
 });
 
+it.each([[3], [4], [5], [6]])(
+  'the tools of the graph lie over none of its units: %d of them',
+  async (count) => {
+    const units = Array.from({ length: count }, (_, index) => mock(`unit-${index}`));
+    await service.register(document('short', units));
+    const { runId } = await service.start('short');
+    const { page, close } = await openConsole(browser, address('short', runId), {
+      viewport: { width: 960, height: 700 },
+    });
+    const last = page.getByRole('button', { name: `unit-${count - 1} completed` });
+    await last.scrollIntoViewIfNeeded();
+    const [unit, tools] = [await last.boundingBox(), await page.locator('.graph-tools').boundingBox()];
+    if (unit === null || tools === null) throw new Error('One of them is not shown');
+    const isBeside = unit.x + unit.width <= tools.x || tools.x + tools.width <= unit.x;
+    const isAboveOrBelow = unit.y + unit.height <= tools.y || tools.y + tools.height <= unit.y;
+    expect(isBeside || isAboveOrBelow).toBe(true);
+    await close();
+  },
+);
+
 it('ten thousand events are a page of few elements', async () => {
   const flow = { type: 'foreach', items: 'input.items', maxConcurrency: 100, do: 'each' };
   await service.register(document('long', [mock('each')], { flow }));
