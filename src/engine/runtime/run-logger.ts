@@ -1,4 +1,4 @@
-import { beginningOf } from '../core/beginning-of.js';
+import { beginningOf } from '../core/turn/failing/beginning-of.js';
 import type { JsonObject } from '../core/json.js';
 import { eventKind } from '../core/log/event-kinds.js';
 import type { RunEvent } from '../core/log/event.js';

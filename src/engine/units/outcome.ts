@@ -1,4 +1,4 @@
-import { beginningOf } from '../core/beginning-of.js';
+import { beginningOf } from '../core/turn/failing/beginning-of.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { problemOfPatch } from '../core/plan/patch-keys.js';
 import type { UnitOutcome } from '../ports/unit-executor.js';

@@ -1,4 +1,4 @@
-import { beginningOf } from '../../core/beginning-of.js';
+import { beginningOf } from '../../core/turn/failing/beginning-of.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import type { Steps } from '../../core/steps.js';
 import { beginningOfJson } from '../../json/beginning-of-json.js';

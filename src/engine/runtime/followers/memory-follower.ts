@@ -1,5 +1,5 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
-import { beginningOf } from '../../core/beginning-of.js';
+import { beginningOf } from '../../core/turn/failing/beginning-of.js';
 import type { UnitFinished } from '../../core/waits/events/execution-events.js';
 import type { JsonObject } from '../../core/json.js';
 import { beginningOfJson } from '../../json/beginning-of-json.js';

@@ -1,4 +1,4 @@
-import { beginningOf } from '../../core/beginning-of.js';
+import { beginningOf } from '../../core/turn/failing/beginning-of.js';
 
 /** A longer title is read from its run, as its messages say it. */
 const MAX_TITLE_CHARS = 200;

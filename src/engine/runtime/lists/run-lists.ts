@@ -1,4 +1,4 @@
-import { beginningOf } from '../../core/beginning-of.js';
+import { beginningOf } from '../../core/turn/failing/beginning-of.js';
 import { DEFAULT_NAMESPACE } from '../../core/namespace.js';
 import type { JsonValue } from '../../core/json.js';
 import type { Clock } from '../../ports/clock.js';

@@ -1,5 +1,5 @@
 import { messageOf } from '../../../errors/flowgate-error.js';
-import { beginningOf } from '../../core/beginning-of.js';
+import { beginningOf } from '../../core/turn/failing/beginning-of.js';
 import { decide } from '../../core/decide.js';
 import type { RunEvent } from '../../core/log/event.js';
 import type { Plan } from '../../core/plan/plan.js';

@@ -1,4 +1,4 @@
-import { beginningOf } from '../../beginning-of.js';
+import { beginningOf } from './beginning-of.js';
 
 /** The error of a run is copied into its log, its record and its messages, so its length is bounded. */
 const MAX_CHARS = 65_536;
