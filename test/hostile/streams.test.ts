@@ -12,8 +12,11 @@ const STREAMS = 1_000;
 /** They are opened as by clients that reconnect in batches: each takes about a millisecond of the event loop. */
 const OPENED_AT_ONCE = 10;
 const BETWEEN_MS = 40;
-/** 250 MB, half of which is V8's young generation. */
-const MOST_MORE_MIB = 238;
+/**
+ * Half of it is V8's young generation, and how late V8 collects differs: one build held 174 to 239 MiB more, the next 261 to 321, on
+ * one machine. Streams that each kept what they have not sent would take gigabytes.
+ */
+const MOST_MORE_MIB = 360;
 /** Where runs begin during the measurement they begin before it, too: V8's young generation has grown by then. */
 const RUNS_BEFORE_MS = 6_000;
 /** How much more the process grows after that, with one stream. */
