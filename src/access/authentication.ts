@@ -13,6 +13,7 @@ import type { KeyUses } from './keys/key-uses.js';
 import { managerRoles } from './keys/stored-api-keys.js';
 import type { Remembered } from './remembered.js';
 import type { OidcTokens } from './tokens/oidc-tokens.js';
+import { CLOCK_SKEW_MS } from './tokens/token-claims.js';
 
 /** Whom credentials are of. */
 export interface Found {
@@ -132,7 +133,8 @@ export class Authentication implements Authenticator {
     const { store, rules } = this.parts;
     const { id, owner, name, groups, issuedAt, expiresAt } = claims;
     const revokedAt = await store.ownerRevokedAt({ owner });
-    if (revokedAt !== null && issuedAt <= revokedAt)
+    // One that says so much later may have been issued before, by a clock that is ahead: it must not outlive the revocation.
+    if (revokedAt !== null && issuedAt <= revokedAt + CLOCK_SKEW_MS)
       throw new UnauthorizedError('the tokens of the owner were revoked');
     const grants = rules().grantsOf({ owner, groups });
     const principal: Principal = {

@@ -22,7 +22,11 @@ export type EngineParts = EnginePorts &
  */
 export function assemble(given: EngineOptions, isClosing: () => boolean): EngineParts {
   const ports: EnginePorts = portsOf(given, isClosing);
-  const units: UnitsRoom = assembleUnits({ ports, indexed: () => observation.memories.hurry() });
+  const units: UnitsRoom = assembleUnits({
+    ports,
+    indexed: () => observation.memories.hurry(),
+    lacksUnit: (runId) => requests.completions.lacksUnit(runId),
+  });
   const mailbox: MailboxRoom = assembleMailbox({
     ports,
     units,

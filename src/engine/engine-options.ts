@@ -80,7 +80,10 @@ export interface EngineOptions {
    * the event loop.
    */
   readonly documentWorker?: URL;
-  /** How long `resume` and `respond` wait for the run to stop again, in ms. Default 30,000. */
+  /**
+   * How long `resume` and `respond` wait for the run to stop again, in ms; starts and forks with `sync`, too, while the run waits for
+   * a unit that is not registered. Default 30,000.
+   */
   readonly resumeWaitMs?: number;
   /**
    * Resumes and decisions that arrive within this many ms of one another are for the same pause or gate.

@@ -62,6 +62,16 @@ export class AuthUnavailableError extends FlowgateError {
   }
 }
 
+/** What the principal may do was changed while the request came, and some of it was checked before: nothing was done. */
+export class ChangedGrantsError extends FlowgateError {
+  readonly code = 'auth-unavailable';
+  override readonly retryable = true;
+
+  constructor() {
+    super('What you may do was changed while the body came: send the request again');
+  }
+}
+
 /** There are as many live keys as may be. */
 export class KeysFullError extends FlowgateError {
   readonly code = 'keys-full';

@@ -196,8 +196,20 @@ describe('revoking an owner', () => {
     await access.keys!.revokeOwner(root, 'alice');
     expect(await world.ask(access, before)).toMatchObject({ reason: 'the tokens of the owner were revoked' });
     expect(await world.ask(access, await issuer.token(good({ sub: 'bob' })))).toMatchObject({ owner: 'bob' });
-    await world.clock.advance(1_000);
+    await world.clock.advance(31_000);
     expect(await world.ask(access, await issuer.token(good()))).toMatchObject({ owner: 'alice' });
+  });
+
+  test('refuses also the token of an issuer whose clock is ahead, which was issued before', async () => {
+    const access = await world.openFor(issuer, file);
+    const { principal: root } = await world.admin(access);
+    const before = await issuer.token(good({ iat: now() + 30 }));
+    await world.who(access, before);
+    await world.clock.advance(10);
+    await access.keys!.revokeOwner(root, 'alice');
+    expect(await world.ask(access, before)).toMatchObject({ reason: 'the tokens of the owner were revoked' });
+    await world.clock.advance(31_000);
+    expect(await world.ask(access, before)).toMatchObject({ reason: 'the tokens of the owner were revoked' });
   });
 
   test('ends the keys of the owner, and what they made', async () => {

@@ -143,6 +143,17 @@ describe('flowgate dev', () => {
     }
   });
 
+  it('says which unit it waits for before anything is registered, and for how long', async () => {
+    const cwd = projectWith({ 'units/silent.mjs': 'setInterval(() => {}, 1000);\n' });
+    const args = ['dev', '--port', String(await freePort())];
+    const dev = new Terminal(commandOf(args), { columns: 160, cwd, env: { NO_COLOR: '1' } });
+    terminals.push(dev);
+    await dev.shows(
+      /^units\/silent\.mjs: does not listen on PORT, which is \d+: workflows are registered once it does, or after 30 s$/m,
+    );
+    await dev.shows('units/greet.mjs: started');
+  });
+
   it('calls a unit while its file is there, and where its binding says before and after', async () => {
     const elsewhere = createHttpServer((_request, response) => response.end('{ "content": "elsewhere" }'));
     await once(elsewhere.listen(0, '127.0.0.1'), 'listening');

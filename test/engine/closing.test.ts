@@ -48,6 +48,8 @@ describe('an engine that closes', () => {
       clock: systemClock,
       reader: {} as never,
       owns: () => true,
+      awaitsUnit: () => false,
+      unitWaitMs: 0,
     });
     stops.close();
     const late = Symbol('late');

@@ -118,7 +118,7 @@ it('a role that may make nothing is refused, with what to do', async () => {
   );
   await store.close();
   expect(refusal).toBeInstanceOf(StoreError);
-  expect((refusal as StoreError).message).toContain(`CREATE SCHEMA ${name} AUTHORIZATION ${name}`);
+  expect((refusal as StoreError).message).toContain(`CREATE SCHEMA "${name}" AUTHORIZATION "${name}"`);
   expect((refusal as StoreError).message).not.toContain(PASSWORD);
 });
 

@@ -58,6 +58,7 @@ import type {
   WatchGatesOptions,
   WatchRunsOptions,
 } from './options/lists.js';
+import { checkOptions } from './options/option-names.js';
 import type { GetWorkflowOptions } from './options/versions.js';
 import type { WatchBounds } from './options/watches.js';
 import type { ApiKey, AuditItem, MadeKey, WhoAmI } from './types/access.js';
@@ -93,6 +94,7 @@ export class FlowgateClient {
   readonly #access: Access;
 
   constructor(options: FlowgateClientOptions = {}) {
+    checkOptions('FlowgateClient', options);
     const { apiGroups = DEFAULTS.apiGroups, timeoutMs = DEFAULTS.timeoutMs } = options;
     if (!Array.isArray(apiGroups) || apiGroups.length === 0) {
       throw new TypeError('apiGroups must be a list of at least one group, such as flowgate');
@@ -122,7 +124,7 @@ export class FlowgateClient {
   ): Promise<{ readonly workflowId: string }> {
     const document = await textOf(source);
     checkBeforeSending(document, this.#apiGroups);
-    return this.#asking.call(options, (backend, signal) =>
+    return this.#asking.call('loadAndRegister', options, (backend, signal) =>
       backend.register({ yaml: document.text, bindings }, signal),
     );
   }
@@ -141,7 +143,9 @@ export class FlowgateClient {
     checkFlag('sync', sync);
     checkSyncUntil(syncUntil, sync);
     checkKey(idempotencyKey);
-    const started = this.#asking.waitingCall(options, (backend, signal) => backend.start(request, signal));
+    const started = this.#asking.waitingCall('startWorkflow', options, (backend, signal) =>
+      backend.start(request, signal),
+    );
     return (await started) as RunRecord<State>;
   }
 
@@ -156,7 +160,9 @@ export class FlowgateClient {
     options: CallOptions = {},
   ): Promise<readonly StartedOrRefused<State>[]> {
     const request = batchRequest(workflowId, runs);
-    const started = this.#asking.call(options, (backend, signal) => backend.startBatch(request, signal));
+    const started = this.#asking.call('startBatch', options, (backend, signal) =>
+      backend.startBatch(request, signal),
+    );
     return (await started) as readonly StartedOrRefused<State>[];
   }
 
@@ -180,7 +186,7 @@ export class FlowgateClient {
     const { view } = options;
     checkView(view);
     const request = { workflowId, runId, view };
-    return (await this.#asking.call(options, (backend, signal) =>
+    return (await this.#asking.call('getRun', options, (backend, signal) =>
       backend.get(request, signal),
     )) as RunRecord<State>;
   }
@@ -201,7 +207,7 @@ export class FlowgateClient {
     checkId('runId', runId);
     const { view } = options;
     checkView(view);
-    return (await this.#asking.call(options, (backend, signal) =>
+    return (await this.#asking.call('getRunById', options, (backend, signal) =>
       backend.getById({ runId, view }, signal),
     )) as RunRecord<State>;
   }
@@ -224,7 +230,9 @@ export class FlowgateClient {
     checkAnsweredOnce(syncUntil);
     const steered = { budget, syncUntil, idempotencyKey };
     const request = { workflowId, runId, snapshotId: snapshotId ?? undefined, ...steered };
-    const resumed = this.#asking.call(options, (backend, signal) => backend.resume(request, signal));
+    const resumed = this.#asking.call('resume', options, (backend, signal) =>
+      backend.resume(request, signal),
+    );
     return (await resumed) as RunRecord<State>;
   }
 
@@ -271,7 +279,9 @@ export class FlowgateClient {
     options: ForkOptions = {},
   ): Promise<RunRecord<State>> {
     const request = forkRequest({ workflowId, runId }, options);
-    const forked = this.#asking.waitingCall(options, (backend, signal) => backend.fork(request, signal));
+    const forked = this.#asking.waitingCall('fork', options, (backend, signal) =>
+      backend.fork(request, signal),
+    );
     return (await forked) as RunRecord<State>;
   }
 
@@ -290,7 +300,9 @@ export class FlowgateClient {
     checkAnsweredOnce(syncUntil);
     const decision = { approved, responder, gateId, comment };
     const request = { workflowId, runId, ...decision, syncUntil, idempotencyKey };
-    const decided = this.#asking.call(options, (backend, signal) => backend.respond(request, signal));
+    const decided = this.#asking.call('respondHITL', options, (backend, signal) =>
+      backend.respond(request, signal),
+    );
     return (await decided) as RunRecord<State>;
   }
 
@@ -300,6 +312,7 @@ export class FlowgateClient {
     runId: string,
     options: WaitOptions = {},
   ): Promise<RunRecord<State>> {
+    checkOptions('waitForRun', options);
     const timeoutMs = checkedTimeout(options.timeoutMs ?? Infinity);
     const read = (signal: AbortSignal): Promise<RunRecord> => this.getRun(workflowId, runId, { signal });
     const stopped = whenStopped(read, { signal: options.signal, timeoutMs });
@@ -311,7 +324,7 @@ export class FlowgateClient {
     checkRun(workflowId, runId);
     const { after: oldName, cursor: after = oldName, limit } = options;
     checkPage(after, limit);
-    return this.#asking.call(options, (backend, signal) =>
+    return this.#asking.call('getMessages', options, (backend, signal) =>
       backend.messages({ workflowId, runId, after, limit }, signal),
     );
   }
@@ -411,7 +424,10 @@ export class FlowgateClient {
     return this.#transfer.exportRun({ workflowId, runId }, options);
   }
 
-  /** Keeps a run that was exported, as it was: it never continues itself, a `fork` of it does. */
+  /**
+   * Keeps a run that was exported, as it was: it never continues itself, a `fork` of it does. One that is here is refused by the
+   * code `run-known`, also where this call brought it and the answer was lost: then the message says that it may have.
+   */
   importRun(exported: RunExport, options: CallOptions = {}): Promise<RunRecord> {
     return this.#transfer.importRun(exported, options);
   }
@@ -423,7 +439,8 @@ export class FlowgateClient {
 
   /**
    * Unregisters a workflow: later starts do not find it, its runs go on, and its versions stay as long as a run needs them. One
-   * that is not registered is a `FlowgateApiError` of the status 404.
+   * that is not registered is a `FlowgateApiError` of the status 404, also where this call removed it and the answer was lost: then
+   * the message says that it may have.
    */
   deleteWorkflow(workflowId: string, options: CallOptions = {}): Promise<void> {
     return this.#versions.remove(workflowId, options);
@@ -467,12 +484,12 @@ export class FlowgateClient {
   async searchMemory(query: string, topK = 5, options: CallOptions = {}): Promise<MemorySearch> {
     checkText('query', query ?? null);
     const request = { query, topK: checkedTopK(topK) };
-    return this.#asking.call(options, (backend, signal) => backend.search(request, signal));
+    return this.#asking.call('searchMemory', options, (backend, signal) => backend.search(request, signal));
   }
 
   /** Also of a service that cannot serve: then `ok` is false. */
   async health(options: CallOptions = {}): Promise<Health> {
-    return this.#asking.call(options, (backend, signal) => backend.health(signal));
+    return this.#asking.call('health', options, (backend, signal) => backend.health(signal));
   }
 
   /** Who is asking, and what they may. Where nobody is asked, and in process, `auth` is `none`. */
@@ -503,7 +520,7 @@ export class FlowgateClient {
     return this.#access.rotateKey(id, options);
   }
 
-  /** Revokes a key, and those that it made. */
+  /** Revokes a key, and those that it made. One that is revoked is `unknown-key`, also after a lost answer, as `deleteWorkflow`. */
   revokeKey(id: string, options: CallOptions = {}): Promise<void> {
     return this.#access.revokeKey(id, options);
   }
@@ -545,7 +562,7 @@ export class FlowgateClient {
     checkName('by', by);
     checkKey(idempotencyKey);
     const request = { workflowId, runId, by, idempotencyKey };
-    const stopped = this.#asking.call(options, (backend, signal) => backend[how](request, signal));
+    const stopped = this.#asking.call(how, options, (backend, signal) => backend[how](request, signal));
     return (await stopped) as RunRecord<State>;
   }
 }

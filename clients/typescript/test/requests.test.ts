@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { FlowgateClient } from 'flowgate-client';
+import { document, mock } from '../../../test/support/workflow-documents.js';
 import { REQUESTS } from '../src/calls/request-bounds.js';
 
 const { components } = JSON.parse(readFileSync('schemas/openapi.json', 'utf8')) as {
@@ -128,11 +129,123 @@ describe('an argument that cannot be meant is refused before anybody is asked:',
     ['limit must be', () => client.getMessages('w', 'r', { limit: 0 })],
     ['idempotencyKey must be', () => client.startWorkflow('w', {}, { idempotencyKey: 'ü' })],
     ['timeoutMs must be', () => client.health({ timeoutMs: -1 })],
+    ['definitionHash must be a text', () => client.listRuns({ definitionHash: 7 as never })],
+    ['hash must be a text', () => client.getWorkflow('w', { hash: 7 as never })],
+    ['from must be a text', () => client.diffVersions('w', 7 as never, 'b')],
+    ['to must be a text', () => client.diffVersions('w', 'a', 7 as never)],
     ['give one of them', () => client.validateYaml(7 as never)],
   ])('%s', async (sentence, call) => {
     const refused = call();
     await expect(refused).rejects.toThrow(sentence);
     await expect(refused).rejects.toBeInstanceOf(TypeError);
     expect(asked).toBe(0);
+  });
+});
+
+/** What plain JavaScript may give in place of options; the compiler would refuse it. */
+type Given = never;
+
+describe('an option that a call does not have is refused before anybody is asked:', () => {
+  type Call = (options: Given) => Promise<unknown> | AsyncIterator<unknown>;
+  const CALLS: Readonly<Record<string, Call>> = {
+    loadAndRegister: (options) => client.loadAndRegister(document('w', [mock('a')]), {}, options),
+    startWorkflow: (options) => client.startWorkflow('w', {}, options),
+    startBatch: (options) => client.startBatch('w', [{}], options),
+    getRun: (options) => client.getRun('w', 'r', options),
+    getRunById: (options) => client.getRunById('r', options),
+    resume: (options) => client.resume('w', 'r', null, options),
+    cancel: (options) => client.cancel('w', 'r', options),
+    pause: (options) => client.pause('w', 'r', options),
+    compensate: (options) => client.compensate('w', 'r', options),
+    fork: (options) => client.fork('w', 'r', options),
+    respondHITL: (options) => client.respondHITL('w', 'r', true, 'ann', options),
+    waitForRun: (options) => client.waitForRun('w', 'r', options),
+    getMessages: (options) => client.getMessages('w', 'r', options),
+    listRuns: (options) => client.listRuns(options),
+    eachRun: (options) => client.eachRun(options),
+    watchRuns: (options) => client.watchRuns(options),
+    listGates: (options) => client.listGates(options),
+    eachGate: (options) => client.eachGate(options),
+    watchGates: (options) => client.watchGates(options),
+    getEvents: (options) => client.getEvents('w', 'r', options),
+    getEvent: (options) => client.getEvent('w', 'r', 1, options),
+    eachEvent: (options) => client.eachEvent('w', 'r', options),
+    watchRun: (options) => client.watchRun('w', 'r', options),
+    listSnapshots: (options) => client.listSnapshots('w', 'r', options),
+    getSnapshot: (options) => client.getSnapshot('w', 'r', 's', options),
+    watchAll: (options) => client.watchAll(options),
+    exportRun: (options) => client.exportRun('w', 'r', options),
+    importRun: (options) => client.importRun('x', options),
+    listWorkflows: (options) => client.listWorkflows(options),
+    deleteWorkflow: (options) => client.deleteWorkflow('w', options),
+    getWorkflow: (options) => client.getWorkflow('w', options),
+    listVersions: (options) => client.listVersions('w', options),
+    eachVersion: (options) => client.eachVersion('w', options),
+    diffVersions: (options) => client.diffVersions('w', 'a', 'b', options),
+    validateOnService: (options) => client.validateOnService('x: 1\n', {}, options),
+    searchMemory: (options) => client.searchMemory('x', 5, options),
+    health: (options) => client.health(options),
+    whoami: (options) => client.whoami(options),
+    makeKey: (options) => client.makeKey(options),
+    listKeys: (options) => client.listKeys(options),
+    eachKey: (options) => client.eachKey(options),
+    rotateKey: (options) => client.rotateKey('k', options),
+    revokeKey: (options) => client.revokeKey('k', options),
+    revokeOwner: (options) => client.revokeOwner('ann', options),
+    listAudit: (options) => client.listAudit(options),
+    eachAct: (options) => client.eachAct(options),
+  };
+  const WITHOUT_OPTIONS = ['constructor', 'validateYaml', 'registerUnit', 'close'];
+
+  /** A loop begins what it asks for with its first value. */
+  async function made(call: Call, options: unknown): Promise<unknown> {
+    const asking = call(options as Given);
+    return asking instanceof Promise ? asking : asking.next();
+  }
+
+  it('every call that takes options is tried below', () => {
+    const methods = Object.getOwnPropertyNames(FlowgateClient.prototype);
+    expect(Object.keys(CALLS).toSorted()).toEqual(
+      methods.filter((name) => !WITHOUT_OPTIONS.includes(name)).toSorted(),
+    );
+  });
+
+  it.each(Object.entries(CALLS))('%s', async (_name, call) => {
+    const refused = made(call, { wait: true, timeoutMs: 1_000 });
+    await expect(refused).rejects.toThrow(/^wait is no option of \w+: it has [a-zA-Z, ]*\bsignal\b/);
+    await expect(refused).rejects.toBeInstanceOf(TypeError);
+    expect(asked).toBe(0);
+  });
+
+  it('with the options that there are', async () => {
+    const known = 'labels, sync, syncUntil, idempotencyKey, signal, timeoutMs';
+    await expect(client.startWorkflow('w', {}, { wait: true } as Given)).rejects.toThrow(
+      `wait is no option of startWorkflow: it has ${known}`,
+    );
+  });
+
+  it.each([[5_000], ['fast'], [null], [[]]])('and so is %j in place of options', async (given) => {
+    const refused = client.waitForRun('w', 'r', given as Given);
+    await expect(refused).rejects.toThrow(
+      'The options of waitForRun must be an object, of signal, timeoutMs',
+    );
+    expect(asked).toBe(0);
+  });
+
+  it.each([
+    [{ url: 'http://127.0.0.1:9' }, 'url is no option of FlowgateClient: it has baseUrl, '],
+    [
+      { baseUrl: 'http://127.0.0.1:9', retries: { times: 2 } },
+      'times is no option of retries: it has count, ',
+    ],
+  ])('and so is one that the client does not have: %j', (options, sentence) => {
+    expect(() => new FlowgateClient(options as Given)).toThrow(sentence);
+  });
+
+  it('and so is a field that no place of a fork has', async () => {
+    const from = { unitId: 'a', occurence: 2 };
+    await expect(client.fork('w', 'r', { from } as Given)).rejects.toThrow(
+      'occurence is no field of from: it has snapshotId, or unitId and occurrence',
+    );
   });
 });

@@ -24,9 +24,6 @@ const MOST_IN_ALL = 10_000;
 const MAX_OVERLAP_MS = 7 * DAY_MS;
 /** A token lives for a day at most, and clocks differ: one that was revoked earlier has expired by itself. */
 const REVOCATIONS_KEPT_MS = 25 * 60 * 60_000;
-/** Of keys of all owners so many are looked at for one page, of whoever sees only some. */
-const MAX_LOOKED_AT = 1_000;
-const LOOKED_AT_ONCE = 100;
 
 export interface ApiKeyParts {
   readonly store: AccessStore;
@@ -102,21 +99,24 @@ export class StoredApiKeys implements ApiKeys {
     const owner = listedOwner(by, request.owner, roles);
     const list = { list: 'keys', filter: owner, key: ['number', 'string'] as const };
     const from = decodeCursor<[number, string]>(list, request.cursor);
-    let before = from === null ? null : { createdAt: from[0], id: from[1] };
     const items: ApiKey[] = [];
     const seesEach = owner === by.owner || managesAll(by, roles);
-    // One more than is shown says whether there is another page.
-    const asked = Math.min(MAX_LISTED_KEYS, seesEach ? limit + 1 : Math.max(limit + 1, LOOKED_AT_ONCE));
-    for (let lookedAt = 0; lookedAt < MAX_LOOKED_AT; lookedAt += asked) {
+    const asked = seesEach ? Math.min(MAX_LISTED_KEYS, limit + 1) : MAX_LISTED_KEYS;
+    let before = from === null ? null : { createdAt: from[0], id: from[1] };
+    let last = before;
+    // One more than is shown says whether there is another page. A page ends at a key that is shown: where it ended at another one,
+    // its cursor would tell of that. Twice MOST_IN_ALL are looked at at most: live keys and ended ones.
+    for (;;) {
       const page = await this.parts.store.listKeys({ owner, before, limit: asked });
       for (const key of page) {
-        if (items.length === limit) return { items, next: nextOf(list, before) };
         before = { createdAt: key.createdAt, id: key.id };
-        if (mayEnd(by, key, roles)) items.push(shown(key));
+        if (!mayEnd(by, key, roles)) continue;
+        if (items.length === limit) return { items, next: nextOf(list, last) };
+        last = before;
+        items.push(shown(key));
       }
       if (page.length < asked) return { items, next: null };
     }
-    return { items, next: nextOf(list, before) };
   }
 
   async rotate(

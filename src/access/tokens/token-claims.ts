@@ -1,6 +1,7 @@
 import { isOwner, MAX_GROUPS } from '../../engine/index.js';
 
-const SKEW_MS = 30_000;
+/** The clock of an issuer may be so much ahead of ours. */
+export const CLOCK_SKEW_MS = 30_000;
 const MAX_LIFE_MS = 24 * 60 * 60_000;
 const MAX_KID_CHARS = 256;
 const TYPES: readonly unknown[] = ['at+jwt', 'jwt'];
@@ -64,12 +65,12 @@ function faultOfTimes(payload: JsonRecord, now: number): string | null {
   const [exp, iat, nbf] = [instant(payload, 'exp'), instant(payload, 'iat'), claim(payload, 'nbf')];
   if (exp === null) return 'it does not say when it expires (exp)';
   if (iat === null) return 'it does not say when it was issued (iat)';
-  if (iat > now + SKEW_MS) return 'it was issued in the future (iat)';
+  if (iat > now + CLOCK_SKEW_MS) return 'it was issued in the future (iat)';
   if (exp - iat > MAX_LIFE_MS) return 'it is good for more than 24 hours';
   if (exp <= now) return 'it has expired';
   if (nbf === undefined) return null;
   const notBefore = instant(payload, 'nbf');
-  return notBefore !== null && notBefore <= now + SKEW_MS ? null : 'it is not good yet (nbf)';
+  return notBefore !== null && notBefore <= now + CLOCK_SKEW_MS ? null : 'it is not good yet (nbf)';
 }
 
 function ownerOf(payload: JsonRecord, { subjectClaim, groupsClaim }: TokenRules): TokenClaims | string {

@@ -8,6 +8,8 @@ import { oneLine } from '../terminal/printable.js';
 /** How long a process has to end by itself. */
 const GRACE_MS = 5_000;
 const LOOK_AGAIN_MS = 50;
+/** Most programs listen before: somebody who looks on for longer wants to know what it is that takes so long. */
+const SAY_AFTER_MS = 2_000;
 /** How long its last lines are waited for, where a child of its own keeps its output open. */
 const LAST_LINES_MS = 500;
 const MAX_LINE_CHARS = 2_000;
@@ -17,6 +19,13 @@ export interface Launched {
   readonly env: Readonly<Record<string, string>>;
   /** Takes each line that it prints, made printable. */
   readonly say: (line: string) => void;
+}
+
+export interface ListenWait {
+  readonly withinMs: number;
+  readonly signal: AbortSignal;
+  /** Is called once, where it takes longer than usual. */
+  readonly onLong: () => void;
 }
 
 /** A program that is started, and ended again. */
@@ -39,10 +48,15 @@ export class RunningProgram {
   }
 
   /** Resolves once something listens on the port; false: it ended before, or the time was up. Throws the signal's reason. */
-  async listensOn(port: number, withinMs: number, signal: AbortSignal): Promise<boolean> {
-    const until = performance.now() + withinMs;
-    while (!this.#hasEnded && performance.now() < until) {
+  async listensOn(port: number, { withinMs, signal, onLong }: ListenWait): Promise<boolean> {
+    const began = performance.now();
+    let isSaid = false;
+    while (!this.#hasEnded && performance.now() < began + withinMs) {
       if (await accepts(port)) return true;
+      if (!isSaid && performance.now() >= began + SAY_AFTER_MS) {
+        isSaid = true;
+        onLong();
+      }
       await after(LOOK_AGAIN_MS);
       signal.throwIfAborted();
     }

@@ -34,7 +34,9 @@ export async function startServer(
   });
   let listens = false;
   try {
-    listens = await program.listensOn(port, LISTENS_WITHIN_MS, signal);
+    const seconds = LISTENS_WITHIN_MS / 1_000;
+    const onLong = (): void => say(`The server does not listen yet: it has ${seconds} s for that.`);
+    listens = await program.listensOn(port, { withinMs: LISTENS_WITHIN_MS, signal, onLong });
   } finally {
     if (!listens) await program.stop();
   }

@@ -88,13 +88,15 @@ export class DevUnits {
     const program = new RunningProgram({ command: commandFor(file), env: { PORT: String(port) }, say });
     this.#ports.set(name, port);
     this.#units.set(name, { file, port, program });
-    if (await program.listensOn(port, LISTENS_WITHIN_MS, this.signal)) {
+    const isSilent = `does not listen on PORT, which is ${port}`;
+    const until = `once it does, or after ${LISTENS_WITHIN_MS / 1_000} s`;
+    const onLong = (): void => this.say(`${file}: ${isSilent}: workflows are registered ${until}`);
+    if (await program.listensOn(port, { withinMs: LISTENS_WITHIN_MS, signal: this.signal, onLong })) {
       this.say(`${file}: ${done}`);
       void program.ended.then((how) => {
         if (this.#units.get(name)?.program === program && !this.signal.aborted) this.say(`${file}: ${how}`);
       });
     } else {
-      const isSilent = `does not listen on PORT, which is ${port}`;
       const how = await Promise.race([program.ended, isSilent]);
       this.say(`${file}: ${how}; it is started again when it is saved`);
     }

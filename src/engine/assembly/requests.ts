@@ -35,7 +35,7 @@ export interface RunRooms extends Omit<RequestsRoomOptions, 'imported'> {
 export function assembleRequests({ ports, units, mailbox, imported }: RequestsRoomOptions) {
   const { options, ids, driver, watch, isClosing } = ports;
   const { store, clock } = options;
-  const { registry, registrar, sealer, comparer, logChecker } = units;
+  const { registry, registrar, sealer, comparer, logChecker, waitingForUnits } = units;
   const { live, openRuns, slices, settings, limits, notifier, orders, ownership } = mailbox;
   const { isAlone } = driver;
   const reader = new RunReader({
@@ -47,7 +47,15 @@ export function assembleRequests({ ports, units, mailbox, imported }: RequestsRo
     // Where nobody is authenticated, every name is a claim.
     tellsClaims: options.policy !== undefined,
   });
-  const completions = new CompletionWaiters({ store, watch, clock, reader, owns: ownership.owns });
+  const completions = new CompletionWaiters({
+    store,
+    watch,
+    clock,
+    reader,
+    owns: ownership.owns,
+    awaitsUnit: (runId) => waitingForUnits.has(runId),
+    unitWaitMs: options.resumeWaitMs,
+  });
   const family = new FamilySteering({ live, reader, store, notifier });
   const newRuns = new NewRuns({ live, openRuns, reader, completions, store, driver, ids, clock });
   const starter = new RunStarter({ registry, newRuns, isClosing });

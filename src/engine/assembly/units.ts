@@ -28,10 +28,13 @@ export type UnitsRoom = ReturnType<typeof assembleUnits>;
 export function assembleUnits({
   ports,
   indexed,
+  lacksUnit,
 }: {
   readonly ports: EnginePorts;
   /** Has what units said up to now indexed, if that is done in a moment. */
   readonly indexed: () => Promise<void>;
+  /** The run waits for a unit that is not registered. */
+  readonly lacksUnit: (runId: string) => void;
 }) {
   const { options, addresses, largeResponses, driver, telemetry, tracing, isClosing } = ports;
   const { store, memory, clock, logger, transport, secrets, maxResponseBytes } = options;
@@ -67,7 +70,7 @@ export function assembleUnits({
     },
   });
 
-  const waitingForUnits = new WaitingForUnits(logger);
+  const waitingForUnits = new WaitingForUnits(logger, lacksUnit);
   const deadlines = new Deadlines(clock);
   const origins = new CallOrigins();
   // Code of this process is called, whatever is bound.

@@ -1,4 +1,10 @@
-import { ForbiddenError, ForeignNamespaceError, UnauthorizedError } from '../../errors/access-errors.js';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  ChangedGrantsError,
+  ForbiddenError,
+  ForeignNamespaceError,
+  UnauthorizedError,
+} from '../../errors/access-errors.js';
 import type { EdgeRequest } from '../edge-request.js';
 import { authenticatedOf, setAuthenticated } from '../identity/authenticated.js';
 import type { Access } from './access.js';
@@ -9,7 +15,9 @@ import { refusalOf } from './refusals/refusal-of.js';
 
 /**
  * Asks once more who sends a request, whose body had to be waited for. That may take minutes: who was revoked meanwhile must not act,
- * nor get a key that outlives it. From then on the request is of whom it is found to be now. Rejects as the guard does.
+ * nor get a key that outlives it. From then on the request is of whom it is found to be now. Rejects as the guard does; and with a
+ * `ChangedGrantsError` where something else is granted now: which workflow is meant only its service knows, whose engine is that of
+ * the grants before.
  */
 export async function askAgain(
   request: EdgeRequest,
@@ -22,6 +30,7 @@ export async function askAgain(
   try {
     const principal = await admissions.askedAgain(known, known.entry);
     await assertPermitted(policy, { principal, permissions, namespace });
+    if (!isDeepStrictEqual(principal.grants, known.principal.grants)) throw new ChangedGrantsError();
     setAuthenticated(request, { ...known, principal });
   } catch (error) {
     if (error instanceof UnauthorizedError) {

@@ -86,7 +86,7 @@ export class PostgresAccess implements AccessStore {
   }
 
   async markUsed(request: Request<'markUsed'>): Promise<void> {
-    await this.database.write(({ query }) => markUsed(query, request));
+    await this.database.write((database) => markUsed(database, request));
   }
 
   async hasLiveManager(request: Request<'hasLiveManager'>): Promise<boolean> {

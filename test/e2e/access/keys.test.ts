@@ -1,6 +1,11 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ManualClock } from '../../../src/engine/testing/manual-clock.js';
+import { TestIssuer } from '../../access/support/issuer.js';
 import type { AccessInMemory } from '../../support/access.js';
 import { startServiceWithAccess } from '../../support/service-with-access.js';
-import type { Body, Service } from '../../support/service.js';
+import { startService, type Body, type Service } from '../../support/service.js';
 
 let service: Service;
 let access: AccessInMemory;
@@ -140,6 +145,7 @@ describe('what a body may not say', () => {
     [{ owner: 'e\u0301' }, 'normal form C'],
     [{ owner: 'x'.repeat(257) }, 'owner must be'],
     [{ name: 7 }, 'name must be'],
+    [{ name: '' }, 'name must be 1 to 256 characters'],
     [{ groups: 'ops' }, 'groups must be'],
     [{ groups: ['ops', 7] }, 'groups must hold'],
     [{ groups: Array.from({ length: 257 }, () => 'g') }, 'groups must be'],
@@ -197,6 +203,48 @@ it('where tokens alone say who is asking, there are no keys, and what an owner h
   expect((await own.service.post(path, undefined, headers)).status).toBe(204);
   expect((await own.service.call('GET', '/whoami', { headers: bob })).status).toBe(401);
   await own.service.close();
+});
+
+it('where tokens alone say who is asking, an owner is revoked, and the audit tells who did it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'flowgate-tokens-alone-'));
+  const accessFile = join(folder, 'access.json');
+  const grants = [
+    { to: { owner: 'root' }, namespace: '*', roles: ['admin'] },
+    { to: { owner: 'bob' }, namespace: 'default', roles: ['viewer'] },
+  ];
+  await writeFile(accessFile, JSON.stringify({ grants }));
+  const issuer = await new TestIssuer().start();
+  await issuer.addKey('one');
+  const clock = new ManualClock();
+  const own = await startService(
+    {
+      FLOWGATE_AUTH: 'oidc',
+      FLOWGATE_OIDC_ISSUER: issuer.url,
+      FLOWGATE_OIDC_AUDIENCE: 'flowgate',
+      FLOWGATE_ACCESS_FILE: accessFile,
+    },
+    { clock },
+  );
+  const tokenOf = async (sub: string) => {
+    const iat = Math.floor(clock.wallTime() / 1000);
+    return { authorization: `Bearer ${await issuer.token({ sub, iat, exp: iat + 3_600 })}` };
+  };
+  const get = (path: string, headers: Record<string, string>) => own.call('GET', path, { headers });
+  const [root, bob] = [await tokenOf('root'), await tokenOf('bob')];
+  expect((await get('/whoami', bob)).status).toBe(200);
+  expect((await own.post('/owners/root/revoke', undefined, bob)).status).toBe(403);
+  expect((await own.post('/owners/bob/revoke', undefined, root)).status).toBe(204);
+  expect((await get('/whoami', bob)).status).toBe(401);
+  expect((await get('/audit', bob)).status).toBe(401);
+  const told = (await get('/audit?action=owner.revoke', root)).body.items;
+  expect(told).toMatchObject([
+    { action: 'owner.revoke', subject: 'bob', by: { owner: 'root', via: 'http', auth: 'jwt' } },
+  ]);
+  await clock.advance(31_000);
+  expect((await get('/whoami', await tokenOf('bob'))).status).toBe(200);
+  await own.close();
+  await issuer.stop();
+  await rm(folder, { recursive: true });
 });
 
 describe('POST /owners/:owner/revoke', () => {

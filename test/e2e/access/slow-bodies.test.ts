@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '../../../src/engine/testing/manual-clock.js';
 import { TestIssuer } from '../../access/support/issuer.js';
+import { until } from '../../support/eventually.js';
 import { answerOn, open, type RawAnswer } from '../../support/raw-request.js';
 import { document, mock } from '../../support/workflow-documents.js';
 import { startService, type Body, type Service } from '../../support/service.js';
@@ -19,9 +20,7 @@ let service: Service;
 let admin: Record<string, string>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'flowgate-slow-bodies-'));
-  const accessFile = join(folder, 'access.json');
-  const grants = [{ to: { owner: 'alice' }, namespace: 'default', roles: ['viewer'] }];
-  await writeFile(accessFile, JSON.stringify({ grants }));
+  const accessFile = await grantTo('alice', ['viewer']);
   issuer = await new TestIssuer().start();
   await issuer.addKey('one');
   clock = new ManualClock();
@@ -44,6 +43,18 @@ afterAll(async () => {
   await issuer.stop();
   await rm(folder, { recursive: true });
 });
+
+/** From the next look at the file on nobody else has anything. Returns its path. */
+async function grantTo(
+  owner: string,
+  roles: readonly string[],
+  workflows?: readonly string[],
+): Promise<string> {
+  const path = join(folder, 'access.json');
+  const grants = [{ to: { owner }, namespace: 'default', roles, ...(workflows && { workflows }) }];
+  await writeFile(path, JSON.stringify({ grants }));
+  return path;
+}
 
 const bearing = (secret: string) => ({ authorization: `Bearer ${secret}` });
 const made = async (): Promise<Body> => (await service.post('/keys', { owner: 'carl' }, admin)).body;
@@ -136,6 +147,36 @@ it.each(['/workflows/pay/runs', '/mcp'])(
     expect(text).toContain('"code":"unauthorized"');
     const { body } = await service.call('GET', '/runs', { headers: admin });
     expect(body.items).toEqual([]);
+  },
+);
+
+it.each(['/workflows/pay/runs', '/mcp'])(
+  'nobody acts upon a workflow that was taken from them while the body came: %s',
+  async (path) => {
+    const yaml = document('pay', [mock('a')]);
+    expect((await service.post('/workflows/from-yaml', { yaml }, admin)).status).toBe(201);
+    const now = Math.floor(clock.wallTime() / 1000);
+    const token = await issuer.token({ sub: 'bea', iat: now, exp: now + 3_600 });
+    const untilGranted = async (workflow: string): Promise<void> => {
+      await grantTo('bea', ['operator'], [workflow]);
+      await until(async () => {
+        await clock.advance(5_000);
+        const { body } = await service.call('GET', '/whoami', { headers: bearing(token) });
+        return JSON.stringify(body.grants).includes(workflow);
+      }, `${workflow} is granted`);
+    };
+    await untilGranted('pay');
+    const late = await begin(path, token);
+    await untilGranted('other');
+    const { status, text } = await end(late);
+    expect([status, text]).toEqual([503, expect.stringContaining('"code":"auth-unavailable"')]);
+    expect(text).toContain('send the request again');
+    const { body } = await service.call('GET', '/runs', { headers: admin });
+    expect(body.items).toEqual([]);
+    // Sent again, it is told what holds now.
+    expect((await service.post('/workflows/pay/runs', {}, bearing(token))).body.code).toBe(
+      'unknown-workflow',
+    );
   },
 );
 

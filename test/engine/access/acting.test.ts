@@ -33,7 +33,7 @@ const TABLE: Readonly<Record<Facet, Readonly<Record<string, Row>>>> = {
     register: row('kept', 'workflow:register', ({ workflows }, { workflowId }) =>
       workflows.register({ yaml: yamlOf(workflowId) }),
     ),
-    check: row('nothing', 'workflow:read', ({ workflows }) => workflows.check({ yaml: yamlOf('w') })),
+    check: row('nothing', 'workflow:register', ({ workflows }) => workflows.check({ yaml: yamlOf('w') })),
     has: row('workflow', 'workflow:read', ({ workflows }, { workflowId }) => workflows.has(workflowId)),
     unregister: row('workflow', 'workflow:register', ({ workflows }, { workflowId }) =>
       workflows.unregister(workflowId),

@@ -22,7 +22,7 @@ export class Events {
     checkLimit(tail, 'tail');
     checkView(view);
     const request = { workflowId, runId, afterSeq, limit, tail, view };
-    return this.#asking.call(options, ({ events }, signal) => events.page(request, signal));
+    return this.#asking.call('getEvents', options, ({ events }, signal) => events.page(request, signal));
   }
 
   each(address: RunAddress, options: EventsOptions): AsyncIterableIterator<RunEvent> {
@@ -39,7 +39,7 @@ export class Events {
     const { view } = options;
     checkView(view);
     const request = { workflowId, runId, seq, view };
-    return this.#asking.call(options, ({ events }, signal) => events.one(request, signal));
+    return this.#asking.call('getEvent', options, ({ events }, signal) => events.one(request, signal));
   }
 
   watchRun({ workflowId, runId }: RunAddress, options: WatchRunOptions): AsyncIterableIterator<RunEvent> {
@@ -48,7 +48,9 @@ export class Events {
     checkSeq('afterSeq', afterSeq, 0);
     checkView(view);
     const request = { workflowId, runId, afterSeq, view };
-    return this.#asking.watch(options, ({ events }, watching) => events.watchRun(request, watching));
+    return this.#asking.watch('watchRun', options, ({ events }, watching) =>
+      events.watchRun(request, watching),
+    );
   }
 
   watchAll(options: WatchAllOptions): AsyncIterableIterator<WatchedEvent> {
@@ -56,7 +58,9 @@ export class Events {
     if (after !== undefined && !(typeof after === 'string' && /^[\x20-\x7E]{1,1024}$/.test(after))) {
       throw new TypeError('after must be the id of an event of watchAll');
     }
-    return this.#asking.watch(options, ({ events }, watching) => events.watchAll({ after }, watching));
+    return this.#asking.watch('watchAll', options, ({ events }, watching) =>
+      events.watchAll({ after }, watching),
+    );
   }
 }
 

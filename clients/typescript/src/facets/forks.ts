@@ -49,7 +49,10 @@ export function forkRequest(
 
 function checkedPlace(from: unknown): ForkPlace | undefined {
   if (from === undefined) return undefined;
-  const { snapshotId, unitId, occurrence } = Object(from) as Readonly<Record<string, unknown>>;
+  const { snapshotId, unitId, occurrence, ...others } = Object(from) as Readonly<Record<string, unknown>>;
+  const [other] = Object.keys(others);
+  if (other !== undefined)
+    throw new TypeError(`${other} is no field of from: it has snapshotId, or unitId and occurrence`);
   if ((snapshotId === undefined) === (unitId === undefined)) {
     throw new TypeError('from must be a checkpoint, { snapshotId }, or a unit, { unitId, occurrence }');
   }

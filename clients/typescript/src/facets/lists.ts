@@ -19,7 +19,7 @@ export class Lists {
 
   async runs(options: ListRunsOptions): Promise<Page<RunItem>> {
     const request = runsRequest(options);
-    return this.#asking.call(options, ({ lists }, signal) => lists.runs(request, signal));
+    return this.#asking.call('listRuns', options, ({ lists }, signal) => lists.runs(request, signal));
   }
 
   eachRun(options: ListRunsOptions): AsyncIterableIterator<RunItem> {
@@ -28,12 +28,14 @@ export class Lists {
 
   watchRuns(options: WatchRunsOptions): AsyncIterableIterator<ListChange<RunItem>> {
     const request = runsRequest(options);
-    return this.#asking.watch(options, ({ lists }, watching) => lists.watchRuns(request, watching));
+    return this.#asking.watch('watchRuns', options, ({ lists }, watching) =>
+      lists.watchRuns(request, watching),
+    );
   }
 
   async gates(options: ListGatesOptions): Promise<GatePage> {
     const request = gatesRequest(options);
-    return this.#asking.call(options, ({ lists }, signal) => lists.gates(request, signal));
+    return this.#asking.call('listGates', options, ({ lists }, signal) => lists.gates(request, signal));
   }
 
   eachGate(options: ListGatesOptions): AsyncIterableIterator<GateItem> {
@@ -42,6 +44,8 @@ export class Lists {
 
   watchGates(options: WatchGatesOptions): AsyncIterableIterator<ListChange<GateItem>> {
     const request = gatesRequest(options);
-    return this.#asking.watch(options, ({ lists }, watching) => lists.watchGates(request, watching));
+    return this.#asking.watch('watchGates', options, ({ lists }, watching) =>
+      lists.watchGates(request, watching),
+    );
   }
 }

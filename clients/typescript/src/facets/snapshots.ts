@@ -20,13 +20,17 @@ export class Snapshots {
     checkLimit(limit);
     checkText('cursor', cursor);
     const request = { workflowId, runId, limit, cursor };
-    return this.#asking.call(options, ({ snapshots }, signal) => snapshots.page(request, signal));
+    return this.#asking.call('listSnapshots', options, ({ snapshots }, signal) =>
+      snapshots.page(request, signal),
+    );
   }
 
   async one({ workflowId, runId }: RunAddress, snapshotId: string, options: CallOptions): Promise<Snapshot> {
     checkRun(workflowId, runId);
     checkId('snapshotId', snapshotId);
     const request = { workflowId, runId, snapshotId };
-    return this.#asking.call(options, ({ snapshots }, signal) => snapshots.one(request, signal));
+    return this.#asking.call('getSnapshot', options, ({ snapshots }, signal) =>
+      snapshots.one(request, signal),
+    );
   }
 }

@@ -24,14 +24,16 @@ export class Transfer {
     options: Omit<WatchBounds, 'timeoutMs'>,
   ): AsyncIterableIterator<string> {
     checkRun(workflowId, runId);
-    return this.#asking.watch(options, ({ transfer }, watching) =>
+    return this.#asking.watch('exportRun', options, ({ transfer }, watching) =>
       transfer.exported({ workflowId, runId }, watching),
     );
   }
 
   async importRun(given: RunExport, options: CallOptions): Promise<RunRecord> {
     const ndjson = await bytesOf(given);
-    return this.#asking.call(options, ({ transfer }, signal) => transfer.imported(ndjson, signal));
+    return this.#asking.call('importRun', options, ({ transfer }, signal) =>
+      transfer.imported(ndjson, signal),
+    );
   }
 }
 

@@ -25,19 +25,23 @@ export class Versions {
   }
 
   async workflows(options: CallOptions): Promise<readonly WorkflowItem[]> {
-    return this.#asking.call(options, ({ versions }, signal) => versions.workflows(signal));
+    return this.#asking.call('listWorkflows', options, ({ versions }, signal) => versions.workflows(signal));
   }
 
   async remove(workflowId: string, options: CallOptions): Promise<void> {
     checkId('workflowId', workflowId);
-    await this.#asking.call(options, ({ versions }, signal) => versions.remove({ workflowId }, signal));
+    await this.#asking.call('deleteWorkflow', options, ({ versions }, signal) =>
+      versions.remove({ workflowId }, signal),
+    );
   }
 
   async read(workflowId: string, options: GetWorkflowOptions): Promise<WorkflowVersionDetails> {
     checkId('workflowId', workflowId);
     const { hash } = options;
     checkText('hash', hash);
-    return this.#asking.call(options, ({ versions }, signal) => versions.read({ workflowId, hash }, signal));
+    return this.#asking.call('getWorkflow', options, ({ versions }, signal) =>
+      versions.read({ workflowId, hash }, signal),
+    );
   }
 
   async list(workflowId: string, options: PageOptions): Promise<Page<WorkflowVersion>> {
@@ -46,7 +50,9 @@ export class Versions {
     checkLimit(limit);
     checkText('cursor', cursor);
     const request = { workflowId, limit, cursor };
-    return this.#asking.call(options, ({ versions }, signal) => versions.list(request, signal));
+    return this.#asking.call('listVersions', options, ({ versions }, signal) =>
+      versions.list(request, signal),
+    );
   }
 
   each(workflowId: string, options: PageOptions): AsyncIterableIterator<WorkflowVersion> {
@@ -56,7 +62,9 @@ export class Versions {
   async diff(workflowId: string, from: string, to: string, options: CallOptions): Promise<WorkflowDiff> {
     for (const [name, id] of Object.entries({ workflowId, from, to })) checkId(name, id);
     const request = { workflowId, from, to };
-    return this.#asking.call(options, ({ versions }, signal) => versions.diff(request, signal));
+    return this.#asking.call('diffVersions', options, ({ versions }, signal) =>
+      versions.diff(request, signal),
+    );
   }
 
   async check(
@@ -65,6 +73,8 @@ export class Versions {
     options: CallOptions,
   ): Promise<WorkflowCheck> {
     const { text: yaml } = await textOf(source);
-    return this.#asking.call(options, ({ versions }, signal) => versions.check({ yaml, bindings }, signal));
+    return this.#asking.call('validateOnService', options, ({ versions }, signal) =>
+      versions.check({ yaml, bindings }, signal),
+    );
   }
 }

@@ -6,6 +6,7 @@ import { bodyText, discard, TooLong } from './answer-body.js';
 import { isRecord, jsonOf, refusalOf, strangeAnswer } from './refusal.js';
 import { requestHeaders } from './request-headers.js';
 import { withRetries, type Retries, type Try } from './retry.js';
+import { UnansweredTries } from './unanswered-tries.js';
 
 export interface ExchangeOptions {
   /** For messages. */
@@ -38,6 +39,8 @@ export interface Question extends Sent {
   readonly isAnswer: (body: Readonly<Record<string, unknown>>) => boolean;
   /** Statuses beyond 2xx whose body is an answer. */
   readonly alsoAnswers?: readonly number[];
+  /** Of what changes something and has no key: the code of the refusal where it has been carried out already. */
+  readonly codeOnceDone?: string;
 }
 
 /** A proxy in front of the service that cannot reach it, or has waited long enough, and a service that is busy. */
@@ -70,9 +73,12 @@ export class Exchange {
     signal: AbortSignal,
     retries = this.retries,
   ): Promise<Readonly<Record<string, unknown>>> {
-    return this.#asOften(retries, signal, () =>
-      this.#try(question, signal, async (response) =>
-        this.#read(question, response, await bodyText(response, this.#options.maxResponseBytes)),
+    const unanswered = new UnansweredTries(question.codeOnceDone);
+    return this.#asOften(retries, signal, async () =>
+      unanswered.noted(
+        await this.#try(question, signal, async (response) =>
+          this.#read(question, response, await bodyText(response, this.#options.maxResponseBytes)),
+        ),
       ),
     );
   }

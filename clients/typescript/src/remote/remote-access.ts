@@ -38,7 +38,8 @@ export class RemoteAccess implements AccessBackend {
 
   async revokeKey({ id }: Parameters<AccessBackend['revokeKey']>[0], signal: AbortSignal): Promise<void> {
     const url = this.#address.of(['keys', id]);
-    await this.#exchange.ask({ url, method: 'DELETE', isAnswer: () => true }, signal);
+    const codeOnceDone = 'unknown-key';
+    await this.#exchange.ask({ url, method: 'DELETE', isAnswer: () => true, codeOnceDone }, signal);
   }
 
   async revokeOwner({ owner }: Parameters<AccessBackend['revokeOwner']>[0], signal: AbortSignal) {

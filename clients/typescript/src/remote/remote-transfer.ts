@@ -48,7 +48,7 @@ export class RemoteTransfer implements TransferBackend {
     const url = this.#address.of(['runs', 'import']);
     const isAnswer = ({ runId, status }: Readonly<Record<string, unknown>>): boolean =>
       typeof runId === 'string' && typeof status === 'string';
-    const question = { url, body: ndjson, contentType: NDJSON, isAnswer };
+    const question = { url, body: ndjson, contentType: NDJSON, isAnswer, codeOnceDone: 'run-known' };
     return (await this.#exchange.ask(question, signal)) as unknown as RunRecord;
   }
 

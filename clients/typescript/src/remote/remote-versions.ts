@@ -30,7 +30,8 @@ export class RemoteVersions implements VersionBackend {
 
   async remove({ workflowId }: Parameters<VersionBackend['remove']>[0], signal: AbortSignal) {
     const url = this.#address.of(['workflows', workflowId]);
-    await this.#exchange.ask({ url, method: 'DELETE', isAnswer: () => true }, signal);
+    const codeOnceDone = 'unknown-workflow';
+    await this.#exchange.ask({ url, method: 'DELETE', isAnswer: () => true, codeOnceDone }, signal);
   }
 
   read({ workflowId, hash }: Parameters<VersionBackend['read']>[0], signal: AbortSignal) {

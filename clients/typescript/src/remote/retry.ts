@@ -1,5 +1,6 @@
 import { sleep } from '../calls/deadline.js';
 import type { RetryOptions } from '../options.js';
+import { checkOptions } from '../options/option-names.js';
 
 export type Retries = Required<RetryOptions>;
 
@@ -27,6 +28,7 @@ export function checkedRetries(given: number | RetryOptions = {}): Retries {
   if (typeof options !== 'object' || options === null) {
     throw new TypeError('retries must be a number, or an object with a count');
   }
+  checkOptions('retries', options);
   const retries = { ...DEFAULTS };
   for (const name of Object.keys(DEFAULTS) as (keyof Retries)[]) {
     const value = options[name];

@@ -142,6 +142,48 @@ describe('a call is tried again', () => {
   });
 });
 
+describe('a call without a key that is refused as if an earlier try had been carried out', () => {
+  const MAY_BE_DONE = 'An earlier try of this call was not answered, and may have been carried out';
+  const CALLS: readonly (readonly [string, number, string, () => Promise<unknown>])[] = [
+    ['deleteWorkflow', 404, 'unknown-workflow', () => client.deleteWorkflow('w')],
+    ['importRun', 409, 'run-known', () => client.importRun('an export')],
+    ['revokeKey', 404, 'unknown-key', () => client.revokeKey('k')],
+  ];
+  const LOST: readonly (readonly [string, Behaviour])[] = [
+    ['a connection that was cut', cut],
+    ['502', busy(502)],
+    ['504', busy(504)],
+  ];
+
+  describe.each(CALLS)('%s', (_name, status, code, call) => {
+    const refused = answering(status, { error: 'refused', code, detail: 'Look again.' });
+
+    it.each(LOST)('says so after %s, also where more was tried between', async (_lost, behaviour) => {
+      server.answer(inTurn(behaviour, busy(503), refused));
+      const error = await thrown(call());
+      expect(error).toMatchObject({ status, code, error: 'refused', detail: 'Look again.' });
+      expect(error!.message).toBe(`refused\nLook again.\n${MAY_BE_DONE}`);
+    });
+
+    it('does not where it was the first try, or where those before were answered', async () => {
+      server.answer(refused);
+      expect((await thrown(call()))!.message).toBe('refused\nLook again.');
+      server.answer(inTurn(busy(429), busy(503), refused));
+      expect((await thrown(call()))!.message).toBe('refused\nLook again.');
+    });
+
+    it('does not where it is refused for another reason', async () => {
+      server.answer(inTurn(cut, answering(403, { error: 'refused', code: 'forbidden' })));
+      expect((await thrown(call()))!.message).toBe('refused');
+    });
+  });
+
+  it('says nothing of the kind of a call that only reads', async () => {
+    server.answer(inTurn(cut, answering(404, { error: 'refused', code: 'unknown-workflow' })));
+    expect((await thrown(client.getWorkflow('w')))!.message).toBe('refused');
+  });
+});
+
 describe('a long wait that somebody on the way cuts', () => {
   it.each<[string, Behaviour]>([
     ['as Node does after 300 s without headers', cut],

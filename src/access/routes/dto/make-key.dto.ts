@@ -8,7 +8,6 @@ import {
   IsString,
   Length,
   Matches,
-  MaxLength,
   Min,
 } from '../../../http/validation/class-validator.js';
 import { BodySchema } from '../../../openapi/body-schema.js';
@@ -23,7 +22,7 @@ const NAMESPACE =
 const ROLES = `roles must be a list of at most ${MAX_ROLES} names`;
 const WORKFLOWS = `workflows must be a list of at most ${MAX_GRANTED_WORKFLOWS} ids, each of which may end in *`;
 const OWNER = `owner must be 1 to ${MAX_CHARS} characters without control characters`;
-const NAME = `name must be a string of at most ${MAX_CHARS} characters without control characters`;
+const NAME = `name must be 1 to ${MAX_CHARS} characters without control characters`;
 const GROUPS = `groups must be a list of at most ${MAX_GROUPS} names`;
 const GRANTS = `grants must be a list of at most ${MAX_GRANTS} grants, each { namespace, roles, workflows }`;
 const EXPIRES_AT = 'expiresAt must be epoch milliseconds';
@@ -68,7 +67,7 @@ export class MakeKeyDto {
 
   @IsOptional()
   @IsString({ message: NAME })
-  @MaxLength(MAX_CHARS, { message: NAME })
+  @Length(1, MAX_CHARS, { message: NAME })
   @Matches(NO_CONTROLS, { message: NAME })
   readonly name?: string;
 

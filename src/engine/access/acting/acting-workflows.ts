@@ -32,8 +32,9 @@ export class ActingWorkflows {
     return this.workflows.register({ ...request, ...authority.identity, admit });
   }
 
+  /** For whoever registers: a registration tells them the same. */
   async check(request: Acted<CheckWorkflow>): Promise<CheckedWorkflow> {
-    await assertPermitted(this.authority, 'workflow:read');
+    await assertPermitted(this.authority, 'workflow:register');
     return this.workflows.check({ ...request, ...this.authority.identity });
   }
 

@@ -54,11 +54,10 @@ export class InMemoryAudit implements AuditStore {
 
   async removeBefore({ before, limit }: Request<'removeBefore'>): Promise<number> {
     this.refuseIfClosed();
-    const oldest = this.rows.slice(0, limit);
-    const kept = oldest.filter(({ at }) => at >= before);
-    for (const row of oldest) if (row.at < before) this.told.delete(keyOf(row));
-    this.rows = [...kept, ...this.rows.slice(oldest.length)];
-    return oldest.length - kept.length;
+    const removed = new Set(this.rows.filter(({ at }) => at < before).slice(0, limit));
+    for (const row of removed) this.told.delete(keyOf(row));
+    this.rows = this.rows.filter((row) => !removed.has(row));
+    return removed.size;
   }
 
   private push(act: AuditAct): void {

@@ -48,8 +48,8 @@ export interface AuditStore {
   /** The id of the newest; 0 while there is none. Read by one key of an index. */
   lastId(): Promise<number>;
   /**
-   * Removes those of the `limit` that were recorded first which tell of something before the instant. Resolves with their number;
-   * fewer than `limit`: there are no others.
+   * Removes what tells of something before the instant, wherever it stands among what a clock that was ahead has recorded. Resolves
+   * with how much that was, at most `limit`; less: there is nothing else.
    */
   removeBefore(request: { readonly before: number; readonly limit: number }): Promise<number>;
 }

@@ -4,13 +4,19 @@ import type { EngineLogger } from '../../ports/logger.js';
 export class WaitingForUnits {
   private readonly runs = new Map<string, Set<string>>();
 
-  constructor(private readonly logger: EngineLogger) {}
+  /** `waits`: called with each run that waits, whenever that is found. */
+  constructor(
+    private readonly logger: EngineLogger,
+    private readonly waits: (runId: string) => void = () => undefined,
+  ) {}
 
   add(uses: string, runId: string): void {
     const waiting = this.runs.get(uses) ?? new Set<string>();
     this.runs.set(uses, waiting);
-    if (waiting.has(runId)) return;
+    const isKnown = waiting.has(runId);
     waiting.add(runId);
+    this.waits(runId);
+    if (isKnown) return;
     this.logger.warn(`A run waits for the unit ${uses}: register it and the run goes on`, { runId, uses });
   }
 

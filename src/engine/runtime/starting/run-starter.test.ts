@@ -66,6 +66,8 @@ function starting() {
     clock: shell.clock,
     reader,
     owns: () => true,
+    awaitsUnit: () => false,
+    unitWaitMs: 0,
   });
   shell.notifier.changed = (run) => completions.changed(run);
   shell.notifier.idle = (run) => live.forget(run);

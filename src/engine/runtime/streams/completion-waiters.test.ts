@@ -33,7 +33,7 @@ function waiting() {
     gates: [],
     reads: 0,
   };
-  const is = { owner: true, unreadable: false };
+  const is = { owner: true, unreadable: false, lackingUnit: false };
   const reader = {
     record: async (address: { readonly runId: string }) => ({ runId: address.runId, from: 'the store' }),
     recordOfLive: ({ runId }: RunInMemory) => ({ runId, from: 'memory' }),
@@ -52,6 +52,8 @@ function waiting() {
     clock,
     reader: reader as unknown as RunReader,
     owns: () => is.owner,
+    awaitsUnit: () => is.lackingUnit,
+    unitWaitMs: 2_000,
   });
   /** A wait, and what it came to so far. */
   const wait = (
@@ -161,6 +163,23 @@ describe('a wait with an end leaves no timer and no listener behind', () => {
     all.leaving.abort();
     expect(await all.left()).toEqual(NOTHING);
     expect(await all.records()).toEqual([null, null]);
+  });
+
+  it('when its run waits for a unit that nobody registers, though it was given no end', async () => {
+    const { stops: completions, clock, is } = waiting();
+    const waits = [
+      completions.ofRun(inMemory('run', false)),
+      completions.ofRun(inMemory('run', false), { signal: new AbortController().signal }),
+      completions.next('run', null).stopped,
+    ];
+    expect(clock.scheduled).toBe(0);
+    is.lackingUnit = true;
+    completions.lacksUnit('run');
+    completions.lacksUnit('run');
+    expect([completions.waitedFor, clock.scheduled]).toEqual([1, 3]);
+    await clock.advance(2_000);
+    expect(await Promise.all(waits)).toEqual([null, null, null]);
+    expect([completions.waitedFor, clock.scheduled]).toEqual([0, 0]);
   });
 
   it('when it was given up before it began', async () => {

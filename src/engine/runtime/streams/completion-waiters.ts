@@ -27,6 +27,8 @@ interface Listener {
   readonly until: SyncUntil;
   /** Called with the run when it stopped, or is at a gate; null: watch the store from now on, or give up. */
   readonly tell: (run: RunInMemory | null) => void;
+  /** Called when the run waits for a unit that is not registered: who waits without a bound gets one. */
+  readonly lacksUnit: () => void;
 }
 
 export interface CompletionWaitersOptions {
@@ -36,6 +38,10 @@ export interface CompletionWaitersOptions {
   readonly clock: Clock;
   readonly reader: RunReader;
   readonly owns: (runId: string) => boolean;
+  /** Whether the run waits for a unit that is not registered in this process. */
+  readonly awaitsUnit: (runId: string) => boolean;
+  /** How long such a run is waited for where the request sets no bound, in ms: nobody knows whether it will ever move. */
+  readonly unitWaitMs: number;
 }
 
 /**
@@ -97,6 +103,11 @@ export class CompletionWaiters {
     return false;
   }
 
+  /** Called when an owned run waits for a unit that is not registered. */
+  lacksUnit(runId: string): void {
+    for (const { lacksUnit } of this.listeners.get(runId) ?? []) lacksUnit();
+  }
+
   /** Called when these runs have become foreign. */
   moved(isMoved: (runId: string) => boolean): void {
     for (const [runId, waiting] of this.listeners) {
@@ -114,31 +125,35 @@ export class CompletionWaiters {
 
   /**
    * As `next`, for a run that has begun and is checked out: at once where it has stopped already. Without a bound by
-   * default.
+   * default, while the run does not wait for a unit that is not registered.
    */
   ofRun(
     run: RunInMemory,
     { waitMs, signal, syncUntil: until = 'stop' }: Waiting & Until = {},
   ): RunRecord | Promise<RunRecord | null> {
-    const { reader, owns } = this.options;
+    const { reader, owns, awaitsUnit } = this.options;
     const isMet = statusOf(run.durable) !== 'running' || (until === 'gate' && hasOpenGate(run.durable));
     if (isMet) return reader.recordOfLive(run);
     if (waitMs !== undefined || signal !== undefined) {
       return this.next(run.runId, waitMs ?? null, signal, until).stopped;
     }
     const next = (): Promise<RunRecord | null> => this.next(run.runId, null, undefined, until).stopped;
-    if (this.closing.signal.aborted || !owns(run.runId)) return next();
-    // This wait is never given up, so nothing is kept to end it.
+    if (this.closing.signal.aborted || !owns(run.runId) || awaitsUnit(run.runId)) return next();
+    // This wait is not given up while its run can move, so nothing is kept to end it.
     return new Promise((resolve) => {
       const tell = (stopped: RunInMemory | null): void =>
         resolve(stopped === null ? next() : reader.recordOfLive(stopped));
-      this.listen(run.runId, { until, tell });
+      const lacksUnit = (): void => {
+        stopHearing();
+        resolve(next());
+      };
+      const stopHearing = this.hear(run.runId, { until, tell, lacksUnit });
     });
   }
 
   /**
-   * The record of the run once it stops, or, `until` a gate, has an open one; null after `maxWaitMs` (null: no bound), when
-   * the signal is aborted or when the engine closes. That must not have come yet, or the run must not have begun: a wait may
+   * The record of the run once it stops, or, `until` a gate, has an open one; null after `maxWaitMs` (null: no bound, unless it
+   * waits for a unit that is not registered), when the signal is aborted or when the engine closes. That must not have come yet, or the run must not have begun: a wait may
    * begin before the start is sent.
    */
   next(
@@ -159,7 +174,7 @@ export class CompletionWaiters {
       };
       abandon = () => end(null);
       if (this.closing.signal.aborted || signal?.aborted === true) return resolve(null);
-      const { clock, owns, reader } = this.options;
+      const { clock, owns, reader, awaitsUnit, unitWaitMs } = this.options;
       if (maxWaitMs !== null) cancelTimer = clock.schedule(clock.now() + maxWaitMs, abandon);
       signal?.addEventListener('abort', abandon);
       const follow = (): void => {
@@ -168,12 +183,20 @@ export class CompletionWaiters {
         this.follow(runId, until, ending.signal).then(end, () => end(null));
       };
       if (!owns(runId)) return follow();
+      const lacksUnit = (): void => {
+        // Once the unit is there, the run moves again, and the wait has no bound as before.
+        cancelTimer ??= clock.schedule(clock.now() + unitWaitMs, () => {
+          cancelTimer = undefined;
+          if (awaitsUnit(runId)) abandon();
+        });
+      };
       const tell = (run: RunInMemory | null): void => {
         if (run !== null) end(reader.recordOfLive(run));
         else if (this.closing.signal.aborted) end(null);
         else follow();
       };
-      stopHearing = this.hear(runId, { until, tell });
+      stopHearing = this.hear(runId, { until, tell, lacksUnit });
+      if (awaitsUnit(runId)) lacksUnit();
     });
     // The caller may await something else first.
     stopped.catch(() => undefined);
@@ -182,17 +205,13 @@ export class CompletionWaiters {
 
   /** Waits for an owned run: its own mailbox notifies. Returns a function that stops listening. */
   private hear(runId: string, listener: Listener): () => void {
-    this.listen(runId, listener);
+    const others = this.listeners.get(runId);
+    this.listeners.set(runId, others === undefined ? [listener] : [...others, listener]);
     return () => {
       const left = this.listeners.get(runId)?.filter((other) => other !== listener) ?? [];
       if (left.length > 0) this.listeners.set(runId, left);
       else this.listeners.delete(runId);
     };
-  }
-
-  private listen(runId: string, listener: Listener): void {
-    const others = this.listeners.get(runId);
-    this.listeners.set(runId, others === undefined ? [listener] : [...others, listener]);
   }
 
   /** Waits for a foreign run: a cursor into its log that looks at nothing but the run's status, and its gates. */

@@ -2,12 +2,13 @@ import type { AuditAct } from '../../../engine/ports/audit/audit-act.js';
 import { recordAct } from '../audit/record-acts.js';
 import { numberOf } from '../database/columns.js';
 import type { Database, Query } from '../database/database.js';
+import { soleWriterOf } from '../database/sole-writer.js';
 
 /**
  * Changes go one after the other over all replicas: what limits and cascades are decided by is then what they are carried out on.
  * Whoever reads is not held up.
  */
-const LOCK = 'LOCK TABLE @.access_keys IN SHARE ROW EXCLUSIVE MODE';
+export const LOCK_KEYS = soleWriterOf('access_keys');
 
 const READ = 'SELECT counter FROM @.access_changes WHERE is_only';
 const MOVE = `
@@ -30,7 +31,7 @@ export function changeAccess<Result>(
   audit: AuditAct | null | undefined,
 ): Promise<Result> {
   return database.transaction(async (query) => {
-    await query(LOCK);
+    await query(LOCK_KEYS);
     const result = await change(query);
     if (hasChanged(result)) {
       await query(MOVE);

@@ -1,7 +1,7 @@
 import type { AccessMethod, AccessStore } from '../../../engine/ports/access/access-store.js';
 import type { Database, Query } from '../database/database.js';
 import { escaped } from '../database/escaped.js';
-import { changeAccess } from './access-changes.js';
+import { changeAccess, LOCK_KEYS } from './access-changes.js';
 
 type Request<Method extends AccessMethod> = Parameters<AccessStore[Method]>[0];
 
@@ -28,7 +28,7 @@ const withWhatWasMade = (roots: string): string => `
 const REVOKE = withWhatWasMade('SELECT id FROM @.access_keys WHERE id = $1::text AND revoked_at IS NULL');
 const REVOKE_OF_OWNER = withWhatWasMade('SELECT id FROM @.access_keys WHERE owner = $1::text');
 
-/** Locked in one order, so that two who note the same keys do not wait for one another. */
+/** Locked in one order: replicas of builds that mark without the lock of all changes may do so at the same moment. */
 const MARK_USED = `
   UPDATE @.access_keys AS used SET last_used_at = $2::bigint
   FROM (
@@ -52,9 +52,13 @@ export async function revokeKeysOfOwner(query: Query, owner: string, now: number
   await query(REVOKE_OF_OWNER, [escaped(owner), now]);
 }
 
-/** Moves no counter. */
-export async function markUsed(query: Query, { ids, at }: Request<'markUsed'>): Promise<void> {
-  if (ids.length > 0) await query(MARK_USED, [ids.map(escaped), at]);
+/** Moves no counter. Whoever revokes locks many keys, too, in whatever order it finds them: one comes after the other. */
+export async function markUsed(database: Database, { ids, at }: Request<'markUsed'>): Promise<void> {
+  if (ids.length === 0) return;
+  await database.transaction(async (query) => {
+    await query(LOCK_KEYS);
+    await query(MARK_USED, [ids.map(escaped), at]);
+  });
 }
 
 async function changesAny(query: Query, sql: string, values: Parameters<Query>[1]): Promise<boolean> {

@@ -4,6 +4,7 @@ import type { AuditStore } from '../../../engine/ports/audit/audit-store.js';
 import { numberOf, textOrNull } from '../database/columns.js';
 import type { Database, Query } from '../database/database.js';
 import { escaped } from '../database/escaped.js';
+import { soleWriterOf } from '../database/sole-writer.js';
 
 type Request<Method extends keyof AuditStore> = Parameters<AuditStore[Method]>[0];
 
@@ -11,7 +12,7 @@ type Request<Method extends keyof AuditStore> = Parameters<AuditStore[Method]>[0
  * Whoever records is alone in it until the end of the transaction, over all replicas: so ids follow the order of commits. It is the
  * last lock that a transaction takes. Whoever reads is not held up.
  */
-const LOCK = 'LOCK TABLE @.audit IN SHARE ROW EXCLUSIVE MODE';
+const LOCK = soleWriterOf('audit');
 
 const INSERT_PEOPLE = `
   INSERT INTO @.people (ref, owner, is_claimed)
@@ -38,11 +39,20 @@ const LAST_TARGET = `
   SELECT target FROM @.audit
   WHERE namespace = $1::text AND action = $2::text AND action <> 'run.start' ORDER BY at DESC, id DESC LIMIT 1`;
 
-/** Of those that were recorded first. */
+/**
+ * Each namespace by itself, so that an index finds what is old, and nothing else is read. By their ids it would be read after all that
+ * a clock that was ahead has recorded.
+ */
 const REMOVE = `
-  WITH removed AS (
+  WITH RECURSIVE known (namespace) AS (
+    SELECT min(namespace) FROM @.audit
+    UNION ALL
+    SELECT (SELECT min(namespace) FROM @.audit WHERE namespace > known.namespace) FROM known WHERE known.namespace IS NOT NULL
+  ), removed AS (
     DELETE FROM @.audit WHERE id IN (
-      SELECT id FROM (SELECT id, at FROM @.audit ORDER BY id LIMIT $2::bigint) AS oldest WHERE at < $1::bigint)
+      SELECT old.id FROM known CROSS JOIN LATERAL (
+        SELECT id FROM @.audit AS a WHERE a.namespace = known.namespace AND a.at < $1::bigint ORDER BY a.at, a.id LIMIT $2::bigint
+      ) AS old LIMIT $2::bigint)
     RETURNING person, subject
   )
   SELECT count(*) AS count, array_agg(DISTINCT person::text) AS persons, array_agg(DISTINCT subject::text) AS subjects FROM removed`;

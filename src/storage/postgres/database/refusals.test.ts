@@ -107,7 +107,7 @@ describe('sessions', () => {
 });
 
 describe('the rights of a role', () => {
-  const asked = (changes: Columns): Promise<string | null> => {
+  const asked = (changes: Columns, schema = 'flowgate'): Promise<string | null> => {
     const rights = {
       role: 'plain',
       may_create_schema: false,
@@ -116,7 +116,7 @@ describe('the rights of a role', () => {
       other_owner: null,
       ...changes,
     };
-    return refusalOfRights(() => Promise.resolve([rights]), 'flowgate');
+    return refusalOfRights(() => Promise.resolve([rights]), schema);
   };
 
   it('suffice when it may use the schema that there is, or create one', async () => {
@@ -125,11 +125,22 @@ describe('the rights of a role', () => {
   });
 
   it.each<[string, Columns]>([
-    ['CREATE SCHEMA flowgate AUTHORIZATION plain', { schema_oid: null, may_use_schema: null }],
-    ['ALTER SCHEMA flowgate OWNER TO plain', { may_use_schema: false }],
-    ['belong to the role other', { other_owner: 'other' }],
+    ['CREATE SCHEMA "flowgate" AUTHORIZATION "plain"', { schema_oid: null, may_use_schema: null }],
+    ['ALTER SCHEMA "flowgate" OWNER TO "plain"', { may_use_schema: false }],
+    ['belong to the role "other":', { other_owner: 'other' }],
   ])('do not suffice otherwise: %s', async (sentence, changes) => {
     expect(await asked(changes)).toContain(sentence);
+  });
+
+  it('are given to the role and the schema of just these names by the statement to run', async () => {
+    const role = 'My-app"; DROP ROLE admin; --';
+    const quoted = '"My-app""; DROP ROLE admin; --"';
+    expect(await asked({ role, schema_oid: null }, 'FlowGate')).toContain(
+      `run CREATE SCHEMA "FlowGate" AUTHORIZATION ${quoted} as an administrator`,
+    );
+    expect(await asked({ role, may_use_schema: false }, 'FlowGate')).toContain(
+      `run ALTER SCHEMA "FlowGate" OWNER TO ${quoted} as an administrator`,
+    );
   });
 });
 

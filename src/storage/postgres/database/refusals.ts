@@ -196,20 +196,26 @@ const READ_RIGHTS = `
   FROM (SELECT 1) AS one
   LEFT JOIN pg_catalog.pg_namespace AS space ON space.nspname = $1::name`;
 
-/** Whether this role may make, use and change the schema; else what to do. */
-export async function refusalOfRights(query: Query, schema: string): Promise<string | null> {
-  const [rights = {}] = await query(READ_RIGHTS, [schema]);
-  const role = textOf(rights, 'role');
+/** Whether this role may make, use and change the schema; else what to do. `name`: the schema, as it is in the catalog. */
+export async function refusalOfRights(query: Query, name: string): Promise<string | null> {
+  const [rights = {}] = await query(READ_RIGHTS, [name]);
+  const schema = identifier(name);
+  const role = identifier(textOf(rights, 'role'));
   if (numberOrNull(rights, 'schema_oid') === null) {
     if (booleanOf(rights, 'may_create_schema')) return null;
     return `The role ${role} may not create the schema ${schema}: run CREATE SCHEMA ${schema} AUTHORIZATION ${role} as an administrator`;
   }
   const otherOwner = textOrNull(rights, 'other_owner');
   if (otherOwner !== null) {
-    return `The tables of the schema ${schema} belong to the role ${otherOwner}: connect as it, or make ${role} their owner`;
+    return `The tables of the schema ${schema} belong to the role ${identifier(otherOwner)}: connect as it, or make ${role} their owner`;
   }
   if (booleanOf(rights, 'may_use_schema')) return null;
   return `The role ${role} may not use the schema ${schema}: run ALTER SCHEMA ${schema} OWNER TO ${role} as an administrator`;
+}
+
+/** As a statement has it that means just this name, whatever is in it: an administrator runs what is advised as it stands. */
+function identifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
 }
 
 /** What every replica must have alike, as the store's row has it. */

@@ -3,6 +3,7 @@ import { recordAct } from '../audit/record-acts.js';
 import { numberOf, textOf } from '../database/columns.js';
 import type { Columns, Database, Query } from '../database/database.js';
 import { escaped, unescaped } from '../database/escaped.js';
+import { soleWriterOf } from '../database/sole-writer.js';
 import { definitionValues, SAVE_DEFINITION } from './definitions.js';
 
 export type RegisterRequest = Parameters<DefinitionStore['register']>[0];
@@ -14,7 +15,7 @@ export type ListRegistrationsRequest = Parameters<DefinitionStore['listRegistrat
  * Registers, and removes registrations, one after the other over all replicas: the places of two that came at once would be one.
  * Whoever reads is not held up, nor a start, which locks the row that it begins from for a moment (FOR KEY SHARE).
  */
-export const LOCK_REGISTRATIONS = 'LOCK TABLE @.registrations IN SHARE ROW EXCLUSIVE MODE';
+export const LOCK_REGISTRATIONS = soleWriterOf('registrations');
 
 const COLUMNS = 'namespace, workflow_id, hash, registered_at';
 

@@ -14,6 +14,19 @@ export default function removeBeforeContract(harness: AuditStoreHarness): void {
     expect(targetsOf(await listed(audit))).toEqual(['4', '3']);
   });
 
+  it('passes over what a clock that was ahead recorded first, in every namespace', async () => {
+    const { audit } = harness;
+    const ahead = [null, 'acme', 'other'].flatMap((namespace) =>
+      [1, 2].map(() => sampleAct({ namespace, target: 'ahead', at: NOON + 1_000 })),
+    );
+    const old = [null, 'acme', 'other'].map((namespace) => sampleAct({ namespace, target: 'old' }));
+    await audit.record({ acts: [...ahead, ...old] });
+    expect(await audit.removeBefore({ before: NOON + 1, limit: 2 })).toBe(2);
+    expect(await audit.removeBefore({ before: NOON + 1, limit: 2 })).toBe(1);
+    const left = await listed(audit, { namespaces: [null, 'acme', 'other'] });
+    expect(targetsOf(left)).toEqual(ahead.map(() => 'ahead'));
+  });
+
   it('forgets people of whom nothing is told any more, and no others', async () => {
     const { audit } = harness;
     await audit.record({

@@ -1,6 +1,6 @@
 import type { AuditAct } from '../../../../engine/ports/audit/audit-act.js';
 import type { AuditStore } from '../../../../engine/ports/audit/audit-store.js';
-import { numberOf, textOrNull, type Columns } from '../../connection/columns.js';
+import { numberOf, textOf, textOrNull, type Columns } from '../../connection/columns.js';
 import type { Connection } from '../../connection/connection.js';
 import { ColumnList, type RowOf } from '../column-list.js';
 import {
@@ -43,9 +43,15 @@ const LAST_TARGET = `
   SELECT target FROM audit
   WHERE namespace = ? AND action = ? AND action <> 'run.start' ORDER BY at DESC, id DESC LIMIT 1`;
 
-/** Of those that were recorded first. */
+const NAMESPACES = `
+  WITH RECURSIVE known (namespace) AS (
+    SELECT min(namespace) FROM audit
+    UNION ALL
+    SELECT (SELECT min(namespace) FROM audit WHERE namespace > known.namespace) FROM known WHERE known.namespace IS NOT NULL
+  )
+  SELECT namespace FROM known WHERE namespace IS NOT NULL`;
 const OLDEST = `
-  SELECT id, person, subject FROM (SELECT id, at, person, subject FROM audit ORDER BY id LIMIT ?2) WHERE at < ?1`;
+  SELECT id, person, subject FROM audit WHERE namespace = ? AND at < ? ORDER BY at, id LIMIT ?`;
 const REMOVE = 'DELETE FROM audit WHERE id = ?';
 
 export function recordActsOperation({
@@ -81,10 +87,24 @@ export function removeActsOperation({ before, limit }: Parameters<AuditStore['re
 
 /** How many were removed. */
 export function removeActs(connection: Connection, operation: OperationReader): number {
-  const oldest = connection.statement(OLDEST).all(operation.number(), operation.number());
+  const oldest = oldestActs(connection, operation.number(), operation.number());
   for (const columns of oldest) connection.statement(REMOVE).run(numberOf(columns, 'id'));
   forgetUntold(connection, new Set(oldest.flatMap(refsIn)));
   return oldest.length;
+}
+
+/**
+ * Each namespace by itself, so that an index finds what is old, and nothing else is read. By their ids it would be read after all that
+ * a clock that was ahead has recorded.
+ */
+function oldestActs(connection: Connection, before: number, limit: number): readonly Columns[] {
+  const oldest: Columns[] = [];
+  for (const columns of connection.statement(NAMESPACES).all()) {
+    if (oldest.length >= limit) break;
+    const namespace = textOf(columns, 'namespace');
+    oldest.push(...connection.statement(OLDEST).all(namespace, before, limit - oldest.length));
+  }
+  return oldest;
 }
 
 function actRow(act: AuditAct): ActRow {

@@ -624,6 +624,7 @@ public final class AsyncFlowgateClient {
 
   /**
    * Unregisters a workflow: later starts do not find it, its runs go on, and its versions stay as long as a run needs them.
+   * Where an answer was lost on its way, the next try is refused by the code {@code unknown-workflow}, for then it may be done.
    *
    * @param workflowId of the workflow
    * @return completed once it is not registered any more; the future fails with a {@link FlowgateException} as the blocking
@@ -637,6 +638,7 @@ public final class AsyncFlowgateClient {
 
   /**
    * Unregisters a workflow: later starts do not find it, its runs go on, and its versions stay as long as a run needs them.
+   * Where an answer was lost on its way, the next try is refused by the code {@code unknown-workflow}, for then it may be done.
    *
    * @param workflowId of the workflow
    * @param options of this call
@@ -922,7 +924,8 @@ public final class AsyncFlowgateClient {
   }
 
   /**
-   * Revokes a key, and those that it made.
+   * Revokes a key, and those that it made. Where an answer was lost on its way, the next try is refused by the code
+   * {@code unknown-key}, for then it may be done.
    *
    * @param id of the key
    * @return completed once it is done; the future fails with a {@link FlowgateException} as the blocking call throws
@@ -935,7 +938,8 @@ public final class AsyncFlowgateClient {
   }
 
   /**
-   * Revokes a key, and those that it made.
+   * Revokes a key, and those that it made. Where an answer was lost on its way, the next try is refused by the code
+   * {@code unknown-key}, for then it may be done.
    *
    * @param id of the key
    * @param options of this call

@@ -112,9 +112,9 @@ public class FlowgateApiException extends FlowgateException {
   }
 
   /**
-   * A second sentence.
+   * A second sentence, and after it, where an answer was lost on its way, that all may have been carried out.
    *
-   * @return null where the service sends none
+   * @return null where there is none
    */
   public final String detail() {
     return detail;

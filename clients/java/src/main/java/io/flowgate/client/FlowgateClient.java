@@ -433,6 +433,7 @@ public final class FlowgateClient implements AutoCloseable {
 
   /**
    * Unregisters a workflow: later starts do not find it, its runs go on, and its versions stay as long as a run needs them.
+   * Where an answer was lost on its way, the next try is refused by the code {@code unknown-workflow}, for then it may be done.
    *
    * @param workflowId of the workflow
    * @throws FlowgateApiException the service refuses, or something else answers instead
@@ -620,7 +621,8 @@ public final class FlowgateClient implements AutoCloseable {
   }
 
   /**
-   * Revokes a key, and those that it made.
+   * Revokes a key, and those that it made. Where an answer was lost on its way, the next try is refused by the code
+   * {@code unknown-key}, for then it may be done.
    *
    * @param id of the key
    * @throws FlowgateApiException the service refuses, or something else answers instead

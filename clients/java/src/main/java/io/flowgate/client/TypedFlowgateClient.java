@@ -751,6 +751,7 @@ public final class TypedFlowgateClient {
 
   /**
    * Unregisters a workflow: later starts do not find it, its runs go on, and its versions stay as long as a run needs them.
+   * Where an answer was lost on its way, the next try is refused by the code {@code unknown-workflow}, for then it may be done.
    *
    * @param workflowId of the workflow
    * @throws FlowgateApiException the service refuses, or something else answers instead
@@ -765,6 +766,7 @@ public final class TypedFlowgateClient {
 
   /**
    * Unregisters a workflow: later starts do not find it, its runs go on, and its versions stay as long as a run needs them.
+   * Where an answer was lost on its way, the next try is refused by the code {@code unknown-workflow}, for then it may be done.
    *
    * @param workflowId of the workflow
    * @param options of this call
@@ -1251,7 +1253,8 @@ public final class TypedFlowgateClient {
   }
 
   /**
-   * Revokes a key, and those that it made.
+   * Revokes a key, and those that it made. Where an answer was lost on its way, the next try is refused by the code
+   * {@code unknown-key}, for then it may be done.
    *
    * @param id of the key
    * @throws FlowgateApiException the service refuses, or something else answers instead
@@ -1265,7 +1268,8 @@ public final class TypedFlowgateClient {
   }
 
   /**
-   * Revokes a key, and those that it made.
+   * Revokes a key, and those that it made. Where an answer was lost on its way, the next try is refused by the code
+   * {@code unknown-key}, for then it may be done.
    *
    * @param id of the key
    * @param options of this call

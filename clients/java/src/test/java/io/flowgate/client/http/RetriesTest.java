@@ -78,6 +78,58 @@ class RetriesTest {
   }
 
   @Nested
+  @DisplayName("a call without a key that is refused as if an earlier try had been carried out")
+  class WithoutAKey {
+    static final String MAY_BE_DONE = "An earlier try of this call was not answered, and may have been carried out";
+
+    static Stream<Arguments> calls() {
+      return Stream.of(
+          Arguments.of("deleteWorkflow", 404, "unknown-workflow", (Consumer<FlowgateClient>) client -> client.deleteWorkflow("w")),
+          Arguments.of("importRun", 409, "run-known", (Consumer<FlowgateClient>) client -> client.importRun("an export")),
+          Arguments.of("revokeKey", 404, "unknown-key", (Consumer<FlowgateClient>) client -> client.revokeKey("k")));
+    }
+
+    private FlowgateApiException refusal(Consumer<FlowgateClient> call, Behaviour... answers) {
+      server.answerInTurn(answers);
+      return catchThrowableOfType(FlowgateApiException.class, () -> call.accept(client));
+    }
+
+    private static Behaviour refused(int status, String code, String more) {
+      return (request, wire) -> wire.json(status, "{\"error\":\"refused\",\"code\":\"" + code + "\"" + more + "}");
+    }
+
+    @ParameterizedTest(name = "{0} says so where an answer was lost, also where more was tried between")
+    @MethodSource("calls")
+    void lost(String name, int status, String code, Consumer<FlowgateClient> call) {
+      for (Behaviour lost : List.of(CUT, busy(502), busy(504))) {
+        FlowgateApiException error = refusal(call, lost, busy(503), refused(status, code, ""));
+        assertThat(error.status()).isEqualTo(status);
+        assertThat(error.code()).isEqualTo(code);
+        assertThat(error.error()).isEqualTo("refused");
+        assertThat(error.getMessage()).startsWith("refused\n" + MAY_BE_DONE + "\n");
+      }
+      FlowgateApiException more = refusal(call, CUT, refused(status, code, ",\"detail\":\"Look again.\""));
+      assertThat(more.getMessage()).startsWith("refused\nLook again.\n" + MAY_BE_DONE + "\n");
+    }
+
+    @ParameterizedTest(name = "{0} does not where nothing was lost, or where it is refused for another reason")
+    @MethodSource("calls")
+    void notLost(String name, int status, String code, Consumer<FlowgateClient> call) {
+      Behaviour refused = refused(status, code, "");
+      assertThat(refusal(call, refused)).hasMessageNotContaining(MAY_BE_DONE);
+      assertThat(refusal(call, busy(429), busy(503), refused)).hasMessageNotContaining(MAY_BE_DONE);
+      assertThat(refusal(call, CUT, refused(403, "forbidden", ""))).hasMessageNotContaining(MAY_BE_DONE);
+    }
+
+    @Test
+    @DisplayName("is told as it is where the call only reads")
+    void reading() {
+      Consumer<FlowgateClient> reading = client -> client.getWorkflow("w", null);
+      assertThat(refusal(reading, CUT, refused(404, "unknown-workflow", ""))).hasMessageNotContaining(MAY_BE_DONE);
+    }
+  }
+
+  @Nested
   @DisplayName("a call is tried again")
   class Again {
     static Stream<Arguments> passing() {

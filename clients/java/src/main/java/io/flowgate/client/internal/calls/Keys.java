@@ -69,7 +69,7 @@ public final class Keys {
 
   public Operation<Void> revoke(String id, CallOptions options) {
     Arguments.id("id", id);
-    return done(() -> Question.delete(service.address(Map.of(), "keys", id)), options);
+    return done(() -> Question.delete(service.address(Map.of(), "keys", id), "unknown-key"), options);
   }
 
   public Operation<Void> revokeOwner(String owner, CallOptions options) {

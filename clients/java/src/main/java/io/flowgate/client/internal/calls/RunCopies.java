@@ -43,7 +43,7 @@ public final class RunCopies {
   public Operation<RunRecord> importRun(String export, CallOptions options) {
     Objects.requireNonNull(export, "export must be the text of an export");
     URI address = service.address(Map.of(), "runs", "import");
-    Question question = Question.postLines(address, JsonBody.bytes(export), Operations.IS_RUN);
+    Question question = Question.postLines(address, JsonBody.bytes(export), "run-known", Operations.IS_RUN);
     return new Ask<>(service.tries(), service.bound(options.timeout()), () -> question, RecordReader::run);
   }
 

@@ -3,6 +3,7 @@ package io.flowgate.client.internal.calls;
 import io.flowgate.client.RetryOptions;
 import io.flowgate.client.internal.http.Credentials;
 import io.flowgate.client.internal.http.Exchange;
+import io.flowgate.client.internal.http.LostAnswer;
 import io.flowgate.client.internal.http.Question;
 import io.flowgate.client.internal.http.Try;
 import java.time.Duration;
@@ -20,28 +21,46 @@ import java.util.function.LongSupplier;
  * @param millis that have passed since some instant
  */
 record Tries(RetryOptions retries, Exchange exchange, Waiting waiting, LongSupplier millis) {
+  /**
+   * How far a call has come.
+   *
+   * @param again how many tries there were before this one
+   * @param isRenewed whether another token was asked for, or there can be none
+   * @param isUnanswered whether an answer was lost, so that all may be done
+   */
+  private record Progress(int again, boolean isRenewed, boolean isUnanswered) {
+    Progress renewed() {
+      return new Progress(again, true, isUnanswered);
+    }
+
+    /** After a try that failed, of which {@code counted} count. */
+    Progress next(int counted, Try.Failed failed) {
+      return new Progress(counted + 1, isRenewed, isUnanswered || LostAnswer.isOf(failed));
+    }
+  }
+
   /** As often as the retries say, and once more after a 401 where there may be another token: nothing was done then. */
   void begin(Question question, Flight flight) {
-    attempt(question, flight, 0, !exchange.credentials().isRenewable());
+    attempt(question, flight, new Progress(0, !exchange.credentials().isRenewable(), false));
   }
 
   /** Whoever gives tokens may take a while: the thread that waits for the call must not wait for them. */
-  private void attempt(Question question, Flight flight, int again, boolean isRenewed) {
+  private void attempt(Question question, Flight flight, Progress progress) {
     if (!exchange.credentials().isRenewable()) {
-      send(question, flight, again, isRenewed);
+      send(question, flight, progress);
       return;
     }
     waiting.workers().execute(
         () -> {
           try {
-            send(question, flight, again, isRenewed);
+            send(question, flight, progress);
           } catch (RuntimeException | Error failed) {
             flight.fail(failed);
           }
         });
   }
 
-  private void send(Question question, Flight flight, int again, boolean isRenewed) {
+  private void send(Question question, Flight flight, Progress progress) {
     if (flight.isOver()) return;
     Credentials.Given given = exchange.credentials().given();
     if (flight.isOver()) return;
@@ -56,25 +75,26 @@ record Tries(RetryOptions retries, Exchange exchange, Waiting waiting, LongSuppl
               try {
                 if (fault != null) flight.fail(fault instanceof CompletionException ? fault.getCause() : fault);
                 else if (tried instanceof Try.Answered answered) flight.succeed(answered.text());
-                else if (!isRenewed && Exchange.isUnauthorized((Try.Failed) tried)) {
+                else if (!progress.isRenewed() && Exchange.isUnauthorized((Try.Failed) tried)) {
                   exchange.credentials().refused(given);
-                  attempt(question, flight, again, true);
-                } else afterwards(question, flight, (Try.Failed) tried, count(again, millis.getAsLong() - began), isRenewed);
+                  attempt(question, flight, progress.renewed());
+                } else afterwards(question, flight, (Try.Failed) tried, progress, millis.getAsLong() - began);
               } catch (RuntimeException | Error unforeseen) {
                 flight.fail(unforeseen);
               }
             });
   }
 
-  private void afterwards(Question question, Flight flight, Try.Failed failed, int again, boolean isRenewed) {
+  private void afterwards(Question question, Flight flight, Try.Failed failed, Progress progress, long tookMs) {
+    int again = count(progress.again(), tookMs);
     boolean isTooLate = failed.retryAfter().compareTo(retries.maxRetryAfter()) > 0;
     if (!failed.isPassing() || again >= retries.count() || isTooLate) {
-      flight.fail(failed.error());
+      flight.fail(progress.isUnanswered() ? LostAnswer.inDoubt(question, failed) : failed.error());
       return;
     }
     Duration pause = pause(again);
     Duration longer = pause.compareTo(failed.retryAfter()) > 0 ? pause : failed.retryAfter();
-    flight.goesOnWith(waiting.later(longer, () -> attempt(question, flight, again + 1, isRenewed)));
+    flight.goesOnWith(waiting.later(longer, () -> attempt(question, flight, progress.next(again, failed))));
   }
 
   private int count(int again, long tookMs) {

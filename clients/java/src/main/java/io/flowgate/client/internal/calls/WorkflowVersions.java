@@ -42,7 +42,7 @@ public final class WorkflowVersions {
   }
 
   public Operation<Void> deleteWorkflow(String workflowId, CallOptions options) {
-    Question question = Question.delete(service.ofWorkflow(Map.of(), workflowId));
+    Question question = Question.delete(service.ofWorkflow(Map.of(), workflowId), "unknown-workflow");
     return new Ask<>(service.tries(), service.bound(options.timeout()), () -> question, text -> null);
   }
 
