@@ -113,6 +113,8 @@ it('a service that is gone and comes back is followed on from where it was', asy
     },
   );
   await page.getByRole('button', { name: 'ask at a gate' }).waitFor();
+  const pause = page.getByRole('button', { name: 'Pause' });
+  await pause.focus();
 
   door.leadTo(null);
   await service.close();
@@ -121,7 +123,13 @@ it('a service that is gone and comes back is followed on from where it was', asy
     .first()
     .waitFor();
   expect(await page.getByRole('button', { name: 'ask at a gate' }).isVisible()).toBe(true);
-  expect(await page.getByRole('button', { name: 'Pause' }).isDisabled()).toBe(true);
+  expect(await pause.isDisabled()).toBe(true);
+  // It keeps the focus, and does nothing.
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.method()));
+  await pause.and(page.locator(':focus')).press('Enter');
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))');
+  expect(asked).not.toContain('POST');
 
   service = await start();
   door.leadTo(service);
