@@ -187,7 +187,7 @@ function Parts({ model, record, picture, selection }: PartsProps) {
             <CompareView
               workflowId={model.workflowId}
               runId={model.runId}
-              picture={picture}
+              run={{ picture, events: model.events.value, inherited: model.inherited.value }}
               otherId={compare}
             />
           ) : null}

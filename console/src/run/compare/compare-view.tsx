@@ -1,15 +1,18 @@
-import type { JsonValue } from 'flowgate-client/remote';
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import { useReading } from '../../api/reading.js';
 import { client } from '../../api/service.js';
 import { href } from '../../app/router.js';
 import { StateMark } from '../../ui/state/state-mark.js';
 import { PlainText } from '../../ui/text/plain-text.js';
 import { Trouble } from '../../ui/trouble.js';
-import { JsonView } from '../../ui/values/json-view.js';
+import { factsOfCall, isThere, type ValuePlace } from '../inspector/facts-of-call.js';
+import { WholeValue } from '../inspector/whole-value.js';
 import { loadLog } from '../live/run-log.js';
-import { compareRuns, type ComparedCall, type Difference } from '../log/compare-runs.js';
 import { RunFold } from '../log/fold-events.js';
-import type { Execution, RunPicture } from '../log/picture.js';
+import type { Execution } from '../log/picture.js';
+import { compareRuns, type ComparedCall, type Difference, type ReadRun } from './compare-runs.js';
+import { LeftOut } from './left-out.js';
 
 /** What is shown at once: runs that differ in more are told so. */
 const MOST_ROWS = 200;
@@ -17,28 +20,42 @@ const MOST_ROWS = 200;
 interface Props {
   readonly workflowId: string;
   readonly runId: string;
-  readonly picture: RunPicture;
+  readonly run: ReadRun;
   readonly otherId: string;
 }
 
 /** Two runs, call by call: the other one at the left, since it was there first. */
-export function CompareView({ workflowId, runId, picture, otherId }: Props) {
+export function CompareView({ workflowId, runId, run, otherId }: Props) {
   const { value: other, error } = useReading(`compare ${workflowId} ${otherId}`, async (signal) => {
     const { events, inherited } = await loadLog(client.value, { workflowId, runId: otherId }, signal);
     const fold = new RunFold();
     fold.take([...inherited, ...events]);
-    return fold.picture;
+    return { picture: fold.picture, events, inherited };
   }).value;
   if (other === undefined)
     return error === undefined ? <p class="muted">Loading…</p> : <Trouble error={error} />;
-  const { calls, partsAt } = compareRuns(other, picture);
+  return <Compared {...{ workflowId, runId, run, otherId, other }} />;
+}
+
+function Compared({ workflowId, runId, run, otherId, other }: Props & { readonly other: ReadRun }) {
+  /** Which values that the logs left out are the same: those that were read whole. */
+  const whole = useSignal<ReadonlyMap<string, boolean>>(new Map());
+  const { calls, partsAt } = useMemo(
+    () => compareRuns(other, run, whole.value),
+    [other, run.picture, run.events, whole.value],
+  );
   const parting = partsAt === null ? undefined : calls[partsAt];
   const differing = calls.filter(({ differs }) => differs.length > 0);
+  const leftOut = calls.filter(({ differs, mayDiffer }) => differs.length === 0 && mayDiffer.length > 0);
   return (
     <div class="stack">
       <p>
         {parting === undefined ? (
-          'These runs did the same, with the same.'
+          leftOut.length === 0 ? (
+            'These runs did the same, with the same.'
+          ) : (
+            'These runs did the same, as far as their logs tell.'
+          )
         ) : (
           <>
             They part at{' '}
@@ -49,6 +66,7 @@ export function CompareView({ workflowId, runId, picture, otherId }: Props) {
           </>
         )}
       </p>
+      <LeftOut calls={leftOut} whole={whole} />
       <div class="table">
         <table class="compare">
           <thead>
@@ -71,10 +89,10 @@ export function CompareView({ workflowId, runId, picture, otherId }: Props) {
                   <div class="small muted">{call.differs.map((one) => WORDS[one]).join(', ')}</div>
                 </th>
                 <td>
-                  <Side call={call} execution={call.left} />
+                  <Side call={call} run={other} execution={call.left} />
                 </td>
                 <td>
-                  <Side call={call} execution={call.right} />
+                  <Side call={call} run={run} execution={call.right} />
                 </td>
               </tr>
             ))}
@@ -82,7 +100,8 @@ export function CompareView({ workflowId, runId, picture, otherId }: Props) {
         </table>
       </div>
       <p class="muted">
-        {calls.length - differing.length} of {calls.length} calls are the same
+        {calls.length - differing.length - leftOut.length} of {calls.length} calls are the same
+        {leftOut.length === 0 ? '' : `; ${leftOut.length} may differ`}
         {differing.length > MOST_ROWS ? `; ${differing.length - MOST_ROWS} more differ` : ''}.
       </p>
     </div>
@@ -99,11 +118,20 @@ const WORDS: Readonly<Record<Difference, string>> = {
   error: 'it failed otherwise',
 };
 
-function Side({ call, execution }: { readonly call: ComparedCall; readonly execution: Execution | null }) {
+interface SideProps {
+  readonly call: ComparedCall;
+  readonly run: ReadRun;
+  readonly execution: Execution | null;
+}
+
+function Side({ call: { differs }, run, execution }: SideProps) {
   if (execution === null) return null;
-  const values: readonly (readonly [string, JsonValue | undefined])[] = [
-    ['Given', call.differs.includes('input') ? (execution.input ?? null) : undefined],
-    ['Gave', call.differs.includes('output') ? execution.output : undefined],
+  const { given, ended } = factsOfCall(run, execution);
+  const gave = execution.state === 'completed' && differs.includes('output') ? ended : null;
+  const values: readonly (readonly [string, ValuePlace | null])[] = [
+    ['Given', differs.includes('input') ? given : null],
+    ['Gave', gave],
+    ['Wrote', gave === null ? null : { ...gave, field: execution.kind === 'set' ? 'values' : 'patch' }],
   ];
   return (
     <div class="stack tight">
@@ -113,11 +141,15 @@ function Side({ call, execution }: { readonly call: ComparedCall; readonly execu
           <PlainText text={execution.error} />
         </span>
       )}
-      {values.map(([name, value]) =>
-        value === undefined ? null : (
+      {values.map(([name, place]) =>
+        place === null || !isThere(place) ? null : (
           <div key={name}>
             <h3>{name}</h3>
-            <JsonView value={value} />
+            <WholeValue
+              key={`${place.event.runId} ${place.event.seq}`}
+              name={execution.unitId}
+              place={place}
+            />
           </div>
         ),
       )}

@@ -1,11 +1,17 @@
-import type { RunEvent } from '../../../../clients/typescript/src/types/events.js';
+import type { CutValue, RunEvent } from '../../../../clients/typescript/src/types/events.js';
 import type { InheritedEvent } from '../log/fold-events.js';
 import type { Execution } from '../log/picture.js';
 
 /** An event with a value, and where in its data that is. */
 export interface ValuePlace {
   readonly event: RunEvent | InheritedEvent;
-  readonly field: 'input' | 'payload' | 'output';
+  readonly field: 'input' | 'payload' | 'output' | 'patch' | 'values' | 'error';
+}
+
+/** What was left out of a value for its size. */
+export function cutOf({ event, field }: ValuePlace): readonly CutValue[] {
+  const { cut = [] } = event;
+  return cut.filter(({ pointer }) => pointer === `/${field}` || pointer.startsWith(`/${field}/`));
 }
 
 export interface FactsOfCall {
@@ -17,8 +23,10 @@ export interface FactsOfCall {
   readonly ended: ValuePlace | null;
 }
 
-interface Logs {
+/** The events of a run that were read. */
+export interface Logs {
   readonly events: readonly RunEvent[];
+  /** What a fork inherited. */
   readonly inherited: readonly InheritedEvent[];
 }
 
@@ -30,7 +38,7 @@ export function factsOfCall(
   const at = (seq: number | null) => eventAt(seq !== null && seq <= 0 ? inherited : events, seq);
   const [begun, ended] = [at(id), at(endSeq)];
   const field = gate === undefined ? 'input' : 'payload';
-  const isGivenInputOfRun = begun !== undefined && field === 'input' && !hasField(begun, field);
+  const isGivenInputOfRun = begun !== undefined && field === 'input' && !isThere({ event: begun, field });
   const place = isGivenInputOfRun ? startOf(begun, id <= 0 ? inherited : events) : begun;
   return {
     given: place === undefined ? null : { event: place, field },
@@ -39,12 +47,9 @@ export function factsOfCall(
   };
 }
 
-/** Whether it is there, or was left out for its size. */
-function hasField({ data, cut = [] }: RunEvent, field: string): boolean {
-  return (
-    data[field] !== undefined ||
-    cut.some(({ pointer }) => pointer === `/${field}` || pointer.startsWith(`/${field}/`))
-  );
+/** Also where it was left out for its size. */
+export function isThere(place: ValuePlace): boolean {
+  return place.event.data[place.field] !== undefined || cutOf(place).length > 0;
 }
 
 /** The event with which the run of an event began. */

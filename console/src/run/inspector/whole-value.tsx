@@ -3,7 +3,8 @@ import type { JsonValue } from 'flowgate-client/remote';
 import { client } from '../../api/service.js';
 import { Trouble } from '../../ui/trouble.js';
 import { JsonView } from '../../ui/values/json-view.js';
-import type { ValuePlace } from './facts-of-call.js';
+import { cutOf, type ValuePlace } from './facts-of-call.js';
+import { readWhole } from './read-whole.js';
 
 /** What is larger is saved, and not shown. */
 const MOST_SHOWN_BYTES = 1024 * 1024;
@@ -14,23 +15,20 @@ interface Props {
 }
 
 /** A value of an event: what was left out for its size is read when somebody wants it, and saved where it is too large to show. */
-export function WholeValue({ name, place: { event, field } }: Props) {
+export function WholeValue({ name, place }: Props) {
   const whole = useSignal<{ readonly value: JsonValue | undefined } | null>(null);
   const trouble = useSignal<Error | null>(null);
-  const cut =
-    event.cut?.filter(({ pointer }) => pointer === `/${field}` || pointer.startsWith(`/${field}/`)) ?? [];
-  const value = event.data[field];
+  const cut = cutOf(place);
+  const value = place.event.data[place.field];
   const bytes = cut.reduce((sum, one) => sum + one.bytes, 0);
   if (cut.length === 0 || whole.value !== null)
     return <JsonView value={whole.value === null ? value : whole.value.value} />;
   const read = async (): Promise<void> => {
     trouble.value = null;
     try {
-      const { workflowId, runId } = event;
-      const seq = 'originSeq' in event ? event.originSeq : event.seq;
-      const { data } = await client.value.getEvent(workflowId, runId, seq, { view: 'log' });
-      if (bytes > MOST_SHOWN_BYTES) save(`${name}-${seq}.json`, JSON.stringify(data[field], null, 2));
-      else whole.value = { value: data[field] };
+      const { value: all, seq } = await readWhole(client.value, place);
+      if (bytes > MOST_SHOWN_BYTES) save(`${name}-${seq}.json`, JSON.stringify(all, null, 2));
+      else whole.value = { value: all };
     } catch (error) {
       trouble.value = error as Error;
     }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../../clients/typescript/src/types/json.js';
-import { isSame } from '../log/compare-runs.js';
+import { isSame } from '../log/same-value.js';
 
 export interface KeyDifference {
   readonly key: string;

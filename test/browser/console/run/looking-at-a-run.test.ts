@@ -175,3 +175,27 @@ it('the state of a checkpoint is compared with that of another, and going back s
   expect(faults).toEqual([]);
   await close();
 });
+
+it('two runs that are alike as far as their logs tell may differ in what those leave out, which is compared on demand', async () => {
+  await service.register(document('large', [mock('a', { text: 'same' }), mock('b', 'same')]));
+  const text = 'x'.repeat(9_000);
+  const start = async (last: string): Promise<string> =>
+    (await service.start('large', { input: { text: `${text}${last}` }, sync: true })).runId;
+  const [other, same, another] = [await start('1'), await start('1'), await start('2')];
+  for (const [runId, verdict] of [
+    [same, 'These runs did the same, with the same.'],
+    [another, 'They part at a: it was given something else.'],
+  ] as const) {
+    const opened = await openConsole(browser, address('large', runId, `&tab=compare&compare=${other}`));
+    const { page, faults, violations, close } = opened;
+    await page.getByText('These runs did the same, as far as their logs tell.').waitFor();
+    await page.getByText('In them may differ: a, b.').waitFor();
+    await page.getByText('0 of 2 calls are the same; 2 may differ.').waitFor();
+    expect(await violations()).toEqual([]);
+    await page.getByRole('button', { name: /^Compare \d+ KiB of them$/ }).click();
+    await page.getByText(verdict).waitFor();
+    expect(await page.getByText('may differ').count()).toBe(0);
+    expect(faults).toEqual([]);
+    await close();
+  }
+});
