@@ -1,15 +1,7 @@
-import { inCommandWords } from './command-words.js';
+import { inCommandWords, storedInCommandWords } from './command-words.js';
 
 describe('a message of the service on the command line', () => {
   it.each([
-    [
-      'Resume the run with a higher one: {"budget": {"maxTokens": …}}',
-      'Resume the run with a higher one: flowgate resume <runId> --max-tokens …',
-    ],
-    [
-      'its budget: {"budget": {"maxTokens": …, "maxCost": …}}',
-      'its budget: flowgate resume <runId> --max-tokens … --max-cost …',
-    ],
     [
       'http://x cannot be reached (ECONNREFUSED): is the service running, and is baseUrl its address?',
       'http://x cannot be reached (ECONNREFUSED): is the service running, and is --server its address?',
@@ -33,5 +25,25 @@ describe('a message of the service on the command line', () => {
   it('keeps what somebody else wrote', () => {
     const text = 'Unknown workflow: baseUrl {"budget": 1}';
     expect(inCommandWords(text)).toBe(text);
+  });
+});
+
+describe('an error that is stored with a run', () => {
+  const used =
+    'Unit a was not called: the run has used 5 of 5 tokens, its budget. Resume the run with a higher one: ';
+
+  it.each([
+    ['{"budget": {"maxTokens": …}}', 'flowgate resume <runId> --max-tokens …'],
+    ['{"budget": {"maxTokens": …, "maxCost": …}}', 'flowgate resume <runId> --max-tokens … --max-cost …'],
+  ])('names options where it says how a budget is raised: %s', (fields, options) => {
+    expect(storedInCommandWords(used + fields)).toBe(used + options);
+  });
+
+  it.each([
+    'Unit a failed: give a new one',
+    'Unit a failed: send {"budget": {"maxTokens": 5}} with it',
+    'Unit a failed: The idempotencyKey k, is baseUrl its address?',
+  ])('is what a unit has said otherwise: %s', (text) => {
+    expect(storedInCommandWords(text)).toBe(text);
   });
 });

@@ -1,8 +1,7 @@
 import { reworded } from '../errors/wording.js';
 
-/** What the client says of its own options, and the service of fields and stored runs, and what that is on a command line. */
-const WORDS: readonly (readonly [RegExp, string | ((...found: string[]) => string)])[] = [
-  [/\{"budget": \{([^{}]*)\}\}/g, (_all, fields = '') => `flowgate resume <runId>${budgetOptions(fields)}`],
+/** What the client says of its own options, and the service of fields, and what that is on a command line. */
+const WORDS: readonly (readonly [RegExp, string])[] = [
   [/and is baseUrl its address\?/g, 'and is --server its address?'],
   [/: set baseUrl to the address/g, ': set --server to the address'],
   [/: check baseUrl, and/g, ': check --server, and'],
@@ -31,7 +30,17 @@ const WORDS: readonly (readonly [RegExp, string | ((...found: string[]) => strin
 /** A message of the client in the words of the command line: the command or the option, where it names a method or a field. */
 export function inCommandWords(message: string): string {
   const said = reworded(message, 'client', 'command');
-  return WORDS.reduce((text, [theirs, ours]) => text.replaceAll(theirs, ours as string), said);
+  return WORDS.reduce((text, [theirs, ours]) => text.replaceAll(theirs, ours), said);
+}
+
+/** How a stored error ends that says how a budget is raised; what else is stored with a run, a unit or a document said. */
+const USED_UP =
+  /^(Unit \S+ was not called: the run has used .*, its budget\. Resume the run with a higher one: )\{"budget": \{([^{}]*)\}\}$/u;
+
+/** An error that is stored with a run, with a command where the service names a field. */
+export function storedInCommandWords(error: string): string {
+  const [, before = '', fields = ''] = USED_UP.exec(error) ?? [];
+  return before === '' ? error : `${before}flowgate resume <runId>${budgetOptions(fields)}`;
 }
 
 function budgetOptions(fields: string): string {

@@ -1,14 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { DEFAULTS } from '../engine/engine-defaults.js';
 import { UnknownKeyError } from './access-errors.js';
-import { messageOf, textOf } from './flowgate-error.js';
-import { asNotFound } from './request-errors.js';
-import { NothingToCompensateError, UnknownWorkflowError } from './run-errors.js';
-import { reworded, worded, type Surface } from './wording.js';
+import { messageOf, textOf, type FlowgateError } from './flowgate-error.js';
+import { asNotFound, IdempotencyConflictError } from './request-errors.js';
+import { NothingToCompensateError, UnknownRunError, UnknownWorkflowError } from './run-errors.js';
+import { placesOfWords, reworded, worded, type Surface } from './wording.js';
 
 const CLIENT_OF_JAVA = 'clients/java/src/main/java/io/flowgate/client/internal/http/ClientWords.java';
 const allWordsOf = (surface: Surface): Readonly<Record<string, string>> =>
   JSON.parse(worded((words) => JSON.stringify(words), surface)) as Readonly<Record<string, string>>;
+const BEFORE: Readonly<Record<string, string>> = placesOfWords();
+const inOneText = (error: FlowgateError, surface: Surface): string => {
+  const { message, detail } = textOf(error, surface);
+  return detail === undefined ? message : `${message}\n${detail}`;
+};
 
 describe('an error', () => {
   const error = new NothingToCompensateError('r', true);
@@ -76,12 +81,27 @@ describe('what a service has said', () => {
       expect(reworded(text, 'http', 'client')).toBe(text);
   });
 
+  it.each([
+    new IdempotencyConflictError('send a new key'),
+    new IdempotencyConflictError('k: send a new key, The Idempotency-Key'),
+    new UnknownKeyError('There is no key k: GET /keys lists those that there are'),
+    new UnknownWorkflowError('send a new key'),
+    new UnknownWorkflowError('w', ': send what GET …/export answered'),
+    new UnknownRunError('GET /keys lists those that there are'),
+  ])('keeps what somebody else has put into it: $message', (error) => {
+    const [ofHttp, ofClient] = [inOneText(error, 'http'), inOneText(error, 'client')];
+    expect(reworded(ofHttp, 'http', 'client')).toBe(ofClient);
+    expect(reworded(ofClient, 'client', 'command')).toBe(inOneText(error, 'command'));
+  });
+
   it('is worded in the client for Java by the same table', () => {
     const java = readFileSync(CLIENT_OF_JAVA, 'utf8').replaceAll(/\s+/g, ' ');
     const [http, client] = [allWordsOf('http'), allWordsOf('client')];
-    const pairs = Object.keys(http).map((name) => `new Word( "${http[name]}", "${client[name]}")`);
-    const said = java.replaceAll('new Word("', 'new Word( "');
-    expect(pairs.filter((pair) => !said.includes(pair))).toEqual([]);
-    expect(said.match(/new Word\(/g)).toHaveLength(pairs.length);
+    const words = Object.keys(http).map((name) =>
+      [`"${BEFORE[name]?.replaceAll('\\', '\\\\')}"`, `"${http[name]}"`, `"${client[name]}"`].join(', '),
+    );
+    const said = java.replaceAll('new Word( "', 'new Word("');
+    expect(words.filter((word) => !said.includes(`new Word(${word})`))).toEqual([]);
+    expect(said.match(/new Word\(/g)).toHaveLength(words.length);
   });
 });

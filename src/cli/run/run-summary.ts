@@ -1,4 +1,4 @@
-import { inCommandWords } from '../command-words.js';
+import { storedInCommandWords } from '../command-words.js';
 import { jsonText } from '../terminal/output.js';
 import type { Paint } from '../terminal/paint.js';
 import { oneLine } from '../terminal/printable.js';
@@ -65,7 +65,7 @@ function failureLines({ status, error, failure }: SummarisedRun): readonly strin
   if (status !== 'failed' || error === undefined) return [];
   const { line = null, column = null } = failure ?? {};
   const where = line === null ? '' : ` (line ${line}:${column ?? 1} of the document)`;
-  return [`error: ${oneLine(inCommandWords(error), MAX_MESSAGE_CHARS)}${where}`];
+  return [`error: ${oneLine(storedInCommandWords(error), MAX_MESSAGE_CHARS)}${where}`];
 }
 
 function waitLine(run: SummarisedRun, wait: SummarisedRun['waits'][number]): string | null {
@@ -96,7 +96,7 @@ interface GateRequest {
 function pauseText({ result }: SummarisedRun): string {
   const message = result.messages.findLast(({ type }) => type === 'run-paused');
   const { error } = (message ?? {}) as { readonly error?: string };
-  return error === undefined ? '' : oneLine(inCommandWords(error), MAX_MESSAGE_CHARS);
+  return error === undefined ? '' : oneLine(storedInCommandWords(error), MAX_MESSAGE_CHARS);
 }
 
 /** `spec.output` where the workflow has one, or else what the last unit gave. */

@@ -1,4 +1,5 @@
 import { asking, deciding } from './step-line.js';
+import { storedInCommandWords } from '../command-words.js';
 import { oneLine } from '../terminal/printable.js';
 import type { LogEvent } from './log-event.js';
 import { runEnding } from './run-ending.js';
@@ -34,7 +35,7 @@ const STEP_FOLDS: Readonly<Record<string, Fold>> = {
   },
   'unit-failed'(tree, event) {
     tree.end(executionIn(event), event, 'failed', {
-      text: textIn(event, 'error'),
+      text: storedInCommandWords(textIn(event, 'error')),
       attempt: numberIn(event, 'attempt') ?? 1,
     });
   },
@@ -86,7 +87,7 @@ const STEP_FOLDS: Readonly<Record<string, Fold>> = {
     tree.end(childIn(event), event, status === 'completed' ? 'completed' : 'failed', { text });
   },
   'child-refused'(tree, event) {
-    tree.end(childIn(event), event, 'failed', { text: textIn(event, 'error') });
+    tree.end(childIn(event), event, 'failed', { text: storedInCommandWords(textIn(event, 'error')) });
   },
   paused(tree, event) {
     const text = pauseText(event);
@@ -159,7 +160,7 @@ function pauseText(event: LogEvent): string {
   const { id } = Object(event.data['by']) as { readonly id?: unknown };
   const reason = oneLine(textIn(event, 'reason'));
   if (reason === 'requested') return `paused by ${typeof id === 'string' ? oneLine(id) : '…'}`;
-  const error = textIn(event, 'error');
+  const error = storedInCommandWords(textIn(event, 'error'));
   return error === '' ? `paused (${reason})` : `paused (${reason}): ${error}`;
 }
 

@@ -1,5 +1,5 @@
 import type { PublicEvent, PublicEventType } from '../../engine/index.js';
-import { inCommandWords } from '../command-words.js';
+import { storedInCommandWords } from '../command-words.js';
 import { oneLine } from '../terminal/printable.js';
 import type { Tone } from '../terminal/tone.js';
 
@@ -136,7 +136,7 @@ export function pausing(pause: {
 }): StepLine {
   const { unitId, reason, error } = pause;
   const text =
-    error === null ? `paused (${reason})` : `paused (${reason}): ${oneLine(inCommandWords(error))}`;
+    error === null ? `paused (${reason})` : `paused (${reason}): ${oneLine(storedInCommandWords(error))}`;
   return { tone: 'careful', subject: unitId === '' ? 'run' : unitId, text };
 }
 

@@ -47,6 +47,8 @@ function shown(
     .join('\n');
 }
 
+const USED_UP =
+  'Unit search was not called: the run has used 5 of 5 tokens, its budget. Resume the run with a higher one: ';
 const PASS = '>/spec/flow/order/0';
 /** A foreach of so many items, of which each is called, and the first ones have ended; every `fails`th failed. */
 function foreach(count: number, ends: number, fails = 25): readonly Told[] {
@@ -161,6 +163,17 @@ describe('the tree of a run', () => {
     );
   });
 
+  it('shows what a gate asks and what a unit says as they were written', () => {
+    const tree = treeOf(
+      call('a', '|/spec/flow/order/0'),
+      failed(1, 'send {"budget": {"maxTokens": 5}}: name one of them by gateId'),
+      ['gate-opened', '|/spec/flow/order/1', { unitId: 'g', title: 'May I name one of them by gateId?' }],
+    );
+    const text = shown(tree, { width: 200 });
+    expect(text).toContain('send {"budget": {"maxTokens": 5}}: name one of them by gateId');
+    expect(text).toContain('May I name one of them by gateId?');
+  });
+
   it('shows a budget in words of the command line, and nothing of a pause that was lifted', () => {
     const tree = treeOf(call('search', '|/spec/flow'), [
       'paused',
@@ -169,11 +182,11 @@ describe('the tree of a run', () => {
         unitId: 'search',
         executionId: 1,
         reason: 'budget',
-        error: 'Used up: resume with {"budget": {"maxTokens": 5}}',
+        error: `${USED_UP}{"budget": {"maxTokens": …}}`,
       },
     ]);
-    expect(shown(tree, { width: 100 })).toContain(
-      '  ‖ search  paused (budget): Used up: resume with flowgate resume <runId> --max-tokens …',
+    expect(shown(tree, { width: 200 })).toContain(
+      `  ‖ search  paused (budget): ${USED_UP}flowgate resume <runId> --max-tokens …`,
     );
     take(tree, ['resumed', '|', { pauseId: 2, executionId: 1 }]);
     expect(shown(tree)).toContain('  ● search  200 ms');

@@ -1,4 +1,3 @@
-import { inCommandWords } from '../command-words.js';
 import { runEnding } from './run-ending.js';
 import { oneLine } from '../terminal/printable.js';
 import type { Tone } from '../terminal/tone.js';
@@ -137,7 +136,7 @@ function rowOf(step: Step, depth: number, { now }: Frame, itemName?: string): Ro
 
 function textOf(step: Step, now: number): string {
   const { kind, state, startedAt, endedAt, attempt, dueAt } = step;
-  const text = oneLine(inCommandWords(step.text));
+  const text = oneLine(step.text);
   const took = duration((endedAt ?? now) - startedAt);
   const child = step.child === null ? '' : `the run ${childText(step.child)}`;
   switch (state) {

@@ -1,5 +1,5 @@
 import type { RunItem } from 'flowgate-client';
-import { inCommandWords } from '../../command-words.js';
+import { storedInCommandWords } from '../../command-words.js';
 import { toneOfStatus } from '../../run/run-summary.js';
 import { duration } from '../../tree/step-line.js';
 import { ageText } from '../../terminal/age.js';
@@ -48,7 +48,7 @@ export function statusOf({ cancelled, status }: RunItem): string {
 
 /** What a run waits for, or why it failed. */
 export function aboutRun({ error, waitingFor, openGates }: RunItem): string {
-  if (error !== null) return inCommandWords(error);
+  if (error !== null) return storedInCommandWords(error);
   const [gate] = openGates;
   if (gate !== undefined) return `waits for a decision at ${gate.unitId}: ${gate.title}`;
   return waitingFor === 'resume' ? 'waits to be resumed' : '';

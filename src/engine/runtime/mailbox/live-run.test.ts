@@ -832,6 +832,23 @@ describe('a turn of which the process may die', () => {
     expect(marks.slice(1)).toEqual([{ runId: 'run', doing: 'turn', lastSeq: null }]);
   });
 
+  it('is none where the owner only looks at what another process has appended', async () => {
+    const living = new Living(inSequence('w', [{ id: 'g', uses: 'builtin.approval' }, work('b')]));
+    await living.start();
+    living.shell.isOwner = false;
+    await living.run.send([decision()]);
+    const marks: unknown[] = [];
+    Object.assign(living.store, { markAtRisk: (mark: unknown) => void marks.push(mark) });
+    const owner = new LiveShell(living.store);
+    const run = new LiveRun('run', living.definition, owner);
+    run.isOwned = true;
+    await run.load();
+    await run.send([]);
+    await settled();
+    expect(owner.called).toEqual(['b']);
+    expect(marks).toEqual([]);
+  });
+
   it('calls nothing of a run that may be as a dead process left it before the mark of the call is kept', async () => {
     const living = new Living(ONE);
     await living.start();

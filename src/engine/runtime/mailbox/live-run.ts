@@ -255,7 +255,7 @@ export class LiveRun implements RunInMemory, DispatchEvents, Drainable {
     const { messages, from } = turn;
     const deciding = this.shell.slices.takeWithin(this.account, (budget, isOver) => {
       // Not before it is its turn: a run that waits for its slice is not what the process dies of.
-      const marking = isMarked ? undefined : this.risk.begin(from, messages);
+      const marking = isMarked ? undefined : this.risk.begin(from, messages, this.pure.hasBacklog);
       if (marking instanceof Promise) return { isPreempted: false, marking } as const;
       this.pure.begin(from, signalsOf(messages));
       const { isMidTurn } = this;

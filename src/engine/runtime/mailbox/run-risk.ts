@@ -31,9 +31,12 @@ export class RunRisk {
 
   /**
    * Called before the messages are decided; again for each append of a turn that continues. A promise is to be awaited before that:
-   * it is only there where the store takes a while to record what it is told.
+   * it is only there where the store takes a while to record what it is told. `hasBacklog`: units are executed even if no message
+   * brings anything.
    */
-  begin(state: RunState, messages: readonly InboxMessage[]): void | Promise<void> {
+  begin(state: RunState, messages: readonly InboxMessage[], hasBacklog: boolean): void | Promise<void> {
+    // Who only looks at what another process has appended decides nothing, and finds such a run due at once like a preempted one.
+    if (!hasBacklog && messages.every(({ signals }) => signals.length === 0)) return;
     const isLarge = state.logChars > LARGE_CHARS || state.stateChars > LARGE_CHARS;
     if (!isLarge && !this.wasPreempted && !brings(messages, 'recover')) return;
     // A run that is not stored yet leaves nothing behind that could be tried again.
