@@ -1,4 +1,4 @@
-import { reworded } from '../errors/wording.js';
+import { reworded, WORDS_OF_CLIENTS, WORDS_OF_COMMANDS } from '../errors/wording.js';
 
 /** What the client says of its own options, and the service of fields, and what that is on a command line. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
@@ -29,7 +29,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 
 /** A message of the client in the words of the command line: the command or the option, where it names a method or a field. */
 export function inCommandWords(message: string): string {
-  const said = reworded(message, 'client', 'command');
+  const said = reworded(message, WORDS_OF_CLIENTS, WORDS_OF_COMMANDS);
   return WORDS.reduce((text, [theirs, ours]) => text.replaceAll(theirs, ours), said);
 }
 

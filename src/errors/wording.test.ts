@@ -4,12 +4,20 @@ import { UnknownKeyError } from './access-errors.js';
 import { messageOf, textOf, type FlowgateError } from './flowgate-error.js';
 import { asNotFound, IdempotencyConflictError } from './request-errors.js';
 import { NothingToCompensateError, UnknownRunError, UnknownWorkflowError } from './run-errors.js';
-import { placesOfWords, reworded, worded, type Surface } from './wording.js';
+import {
+  placesOfWords,
+  reworded,
+  worded,
+  WORDS_OF_CLIENTS,
+  WORDS_OF_COMMANDS,
+  WORDS_OF_HTTP,
+  type Surface,
+} from './wording.js';
 
 const CLIENT_OF_JAVA = 'clients/java/src/main/java/io/flowgate/client/internal/http/ClientWords.java';
 const allWordsOf = (surface: Surface): Readonly<Record<string, string>> =>
   JSON.parse(worded((words) => JSON.stringify(words), surface)) as Readonly<Record<string, string>>;
-const BEFORE: Readonly<Record<string, string>> = placesOfWords();
+const BEFORE = placesOfWords();
 const inOneText = (error: FlowgateError, surface: Surface): string => {
   const { message, detail } = textOf(error, surface);
   return detail === undefined ? message : `${message}\n${detail}`;
@@ -71,14 +79,14 @@ describe('what a service has said', () => {
   it('becomes what a client says, and what a command says, and is worded there as an error itself would be', () => {
     const error = new UnknownKeyError('k');
     const [ofHttp, ofClient] = [messageOf(error, 'http'), messageOf(error, 'client')];
-    expect(reworded(ofHttp, 'http', 'client')).toBe(ofClient);
-    expect(reworded(ofClient, 'client', 'command')).toBe(messageOf(error, 'command'));
+    expect(reworded(ofHttp, WORDS_OF_HTTP, WORDS_OF_CLIENTS)).toBe(ofClient);
+    expect(reworded(ofClient, WORDS_OF_CLIENTS, WORDS_OF_COMMANDS)).toBe(messageOf(error, 'command'));
     expect(ofClient).toBe('There is no key k: listKeys() lists those that there are');
   });
 
   it('stays as it is where nothing of it is ours', () => {
     for (const text of ['GET /keys', 'Unit a failed after 1 attempt(s): HTTP 401', 'listKeys() $& $1'])
-      expect(reworded(text, 'http', 'client')).toBe(text);
+      expect(reworded(text, WORDS_OF_HTTP, WORDS_OF_CLIENTS)).toBe(text);
   });
 
   it.each([
@@ -90,8 +98,8 @@ describe('what a service has said', () => {
     new UnknownRunError('GET /keys lists those that there are'),
   ])('keeps what somebody else has put into it: $message', (error) => {
     const [ofHttp, ofClient] = [inOneText(error, 'http'), inOneText(error, 'client')];
-    expect(reworded(ofHttp, 'http', 'client')).toBe(ofClient);
-    expect(reworded(ofClient, 'client', 'command')).toBe(inOneText(error, 'command'));
+    expect(reworded(ofHttp, WORDS_OF_HTTP, WORDS_OF_CLIENTS)).toBe(ofClient);
+    expect(reworded(ofClient, WORDS_OF_CLIENTS, WORDS_OF_COMMANDS)).toBe(inOneText(error, 'command'));
   });
 
   it('is worded in the client for Java by the same table', () => {

@@ -1,4 +1,4 @@
-import { reworded } from '../../../../src/errors/wording.js';
+import { reworded, WORDS_OF_CLIENTS, WORDS_OF_HTTP } from '../../../../src/errors/wording.js';
 import type { RefusedStart, StartedOrRefused } from '../types/batches.js';
 
 /** The routes that there are only where somebody is asked. */
@@ -14,8 +14,8 @@ interface Said {
 /** What a service says, in which it names its routes and headers: here they are methods and options. */
 export function inClientWords({ error, detail }: Said): Said {
   if (NOBODY_IS_ASKED.test(error)) return { error: ASKS_NOBODY };
-  const said = { error: reworded(error, 'http', 'client') };
-  return detail === undefined ? said : { ...said, detail: reworded(detail, 'http', 'client') };
+  const said = { error: reworded(error, WORDS_OF_HTTP, WORDS_OF_CLIENTS) };
+  return detail === undefined ? said : { ...said, detail: reworded(detail, WORDS_OF_HTTP, WORDS_OF_CLIENTS) };
 }
 
 /** A run of a batch as the client tells of it. */
