@@ -5,25 +5,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { document, gate, mock } from '../support/workflow-documents.js';
 import type { Attacker } from './support/attacker.js';
 import { flowing, looping, numbers, set } from './support/hostile-documents.js';
-import { residentMib } from './support/process-figures.js';
+import { keptMib } from './support/kept-memory.js';
 import { besiege, type Besieged } from './support/siege.js';
 
 const STREAMS = 1_000;
 /** They are opened as by clients that reconnect in batches: each takes about a millisecond of the event loop. */
 const OPENED_AT_ONCE = 10;
 const BETWEEN_MS = 40;
-/**
- * Half of it is V8's young generation, and how late V8 collects differs: one build held 174 to 239 MiB more, the next 261 to 321, on
- * one machine. Streams that each kept what they have not sent would take gigabytes.
- */
-const MOST_MORE_MIB = 360;
-/** Where runs begin during the measurement they begin before it, too: V8's young generation has grown by then. */
-const RUNS_BEFORE_MS = 6_000;
-/** How much more the process grows after that, with one stream. */
-const RUNS_THEMSELVES_MIB = 70;
-/** Once all are closed, as many again fit into the same memory, except for garbage: V8 gives little of it back. */
-const MOST_GROWN = 1.25;
-const WATCHED_AGAIN_MS = 4_000;
+/** What a thousand of them may keep, garbage apart: 20 to 60 MiB. Streams that each kept what they have not sent would keep gigabytes. */
+const MOST_MORE_MIB = 110;
+/** As many again, once all are closed, keep what those kept. */
+const MOST_GROWN_MIB = 30;
 
 /** A client that requests a stream, and reads nothing of it. */
 async function openUnread(url: string, path: string): Promise<Socket> {
@@ -36,18 +28,6 @@ async function openUnread(url: string, path: string): Promise<Socket> {
   return socket;
 }
 
-/** Waits until the service is idle, so that the memory of the streams is measured. */
-async function settledMib(pid: number): Promise<number> {
-  let last = residentMib(pid) ?? 0;
-  for (let n = 0; n < 20; n += 1) {
-    await delay(250);
-    const now = residentMib(pid) ?? 0;
-    if (Math.abs(now - last) < 1) return now;
-    last = now;
-  }
-  return last;
-}
-
 interface Unread {
   readonly prepare: (attacker: Attacker) => Promise<void>;
   readonly paths: (attacker: Attacker) => readonly string[] | Promise<readonly string[]>;
@@ -57,9 +37,7 @@ interface Unread {
 
 async function siegeOf(name: string, { prepare, paths, meanwhile }: Unread): Promise<readonly string[]> {
   const sockets: Socket[] = [];
-  let before = 0;
-  let most = 0;
-  const mostMoreMib = meanwhile === undefined ? MOST_MORE_MIB : MOST_MORE_MIB + RUNS_THEMSELVES_MIB;
+  const kept: number[] = [];
   const open = async ({ attacker, url }: Besieged): Promise<void> => {
     const asked = await paths(attacker);
     for (const n of numbers(STREAMS)) {
@@ -67,40 +45,28 @@ async function siegeOf(name: string, { prepare, paths, meanwhile }: Unread): Pro
       if (n % OPENED_AT_ONCE === 0) await delay(BETWEEN_MS);
     }
   };
-  const look = async (pid: number): Promise<void> => {
-    most = Math.max(most, residentMib(pid) ?? 0);
-    await delay(100);
-  };
+  const look = async (besieged: Besieged): Promise<void> => void kept.push(await keptMib(besieged));
   const faults = await besiege(name, {
     watchMs: 12_000,
     afterRestartMs: 0,
     mostMib: 1_024,
-    prepare: async ({ attacker, pid }) => {
-      await prepare(attacker);
-      const until = performance.now() + RUNS_BEFORE_MS;
-      if (meanwhile !== undefined) while (performance.now() < until) await meanwhile(attacker);
-      before = await settledMib(pid);
+    prepare: async (besieged) => {
+      await prepare(besieged.attacker);
+      await look(besieged);
     },
     attack: async (besieged) => {
       await open(besieged);
-      const others = (async () => {
-        if (meanwhile !== undefined) while (!besieged.isOver()) await meanwhile(besieged.attacker);
-      })();
-      while (!besieged.isOver()) await look(besieged.pid);
-      await others;
+      while (!besieged.isOver()) await (meanwhile?.(besieged.attacker) ?? delay(100));
     },
     afterwards: async (besieged) => {
-      const held = most;
+      await look(besieged);
       for (const socket of sockets.splice(0)) socket.destroy();
       await open(besieged);
-      const until = performance.now() + WATCHED_AGAIN_MS;
-      while (performance.now() < until) await look(besieged.pid);
-      const mib = (value: number) => `${Math.round(value)} MiB`;
-      process.stdout.write(
-        `${name}: ${mib(before)} before, ${mib(held)} at most, ${mib(most)} with as many again\n`,
-      );
-      if (held - before >= mostMoreMib) throw new Error(`it held ${mib(held - before)} more`);
-      if (most > held * MOST_GROWN) throw new Error(`as many again took ${mib(most - held)} beyond that`);
+      await look(besieged);
+      const [before = 0, then = 0, again = 0] = kept.map(Math.round);
+      process.stdout.write(`${name} keep ${before} MiB before, ${then} then, ${again} with as many again\n`);
+      if (then - before > MOST_MORE_MIB) throw new Error(`they kept ${then - before} MiB`);
+      if (again - then > MOST_GROWN_MIB) throw new Error(`as many again kept ${again - then} MiB more`);
     },
   });
   for (const socket of sockets) socket.destroy();
@@ -115,7 +81,6 @@ async function startMany(attacker: Attacker, workflowId: string, body: object, t
   }
 }
 
-/** The memory of the streams is freed when V8 next collects garbage, which may take long on an idle service. */
 jest.setTimeout(180_000);
 
 describe('a thousand streams that nobody reads: nobody else notices', () => {

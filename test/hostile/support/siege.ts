@@ -6,6 +6,7 @@ import { ServiceProcess } from '../../crash/support/service-process.js';
 import { freePort } from '../../support/free-port.js';
 import { document, mock } from '../../support/workflow-documents.js';
 import { Attacker } from './attacker.js';
+import { INSPECTOR_OPTIONS } from './kept-memory.js';
 import { processorWaitMs } from './process-figures.js';
 import { quantile, type WatchReport } from './watch-report.js';
 import { startWatcher } from './watcher.js';
@@ -58,7 +59,7 @@ export async function besiege(name: string, siege: Siege): Promise<readonly stri
   const { attack, watchMs = 3_500, afterRestartMs = 1_200, afterwards } = siege;
   const most = { mib: siege.mostMib ?? PEAK_MIB, ms: siege.mostMs ?? P99_MS };
   const dataDir = mkdtempSync(join(tmpdir(), 'flowgate-hostile-'));
-  const environment = { PORT: String(await freePort()) };
+  const environment = { PORT: String(await freePort()), NODE_OPTIONS: INSPECTOR_OPTIONS };
   const faults: string[] = [];
   let isOver = false;
   const first = new ServiceProcess({ dataDir, environment });
