@@ -47,8 +47,8 @@ async function addressIn(output: () => string): Promise<string> {
 async function ask(inspector: WebSocket, id: number, method: string, params: object): Promise<Answer> {
   inspector.send(JSON.stringify({ id, method, params }));
   for (;;) {
-    const [{ data }] = (await once(inspector, 'message')) as [MessageEvent<string>];
-    const answer = JSON.parse(data) as Answer;
+    const [{ data }] = (await once(inspector, 'message')) as [MessageEvent];
+    const answer = JSON.parse(String(data)) as Answer;
     if (answer.id === id) return answer;
   }
 }
