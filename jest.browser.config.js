@@ -5,7 +5,7 @@ export default {
   ...base,
   testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
-  maxWorkers: 1,
+  maxWorkers: 2,
   // A browser takes seconds to start on a busy machine.
   testTimeout: 60_000,
 };
