@@ -1,3 +1,3 @@
-import { stopSharedServer } from './shared-server.mjs';
+import { stopSharedServers } from './shared-servers.mjs';
 
-export default stopSharedServer;
+export default stopSharedServers;

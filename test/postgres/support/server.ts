@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The server of all test files, as `shared-server.mjs` left it in the environment. */
+/** The server of the test files of one worker, as `shared-servers.mjs` left it in the environment. */
 export interface SharedServer {
   readonly port: number;
   readonly superuser: string;
@@ -11,9 +11,10 @@ export interface SharedServer {
 }
 
 export function sharedServer(): SharedServer {
-  const text = process.env['FLOWGATE_TEST_SERVER'];
-  if (text === undefined) throw new Error('This test needs a database: run it with `npm run test:postgres`.');
-  return JSON.parse(text) as SharedServer;
+  const servers = JSON.parse(process.env['FLOWGATE_TEST_SERVERS'] ?? '[]') as readonly SharedServer[];
+  const own = servers[Number(process.env['JEST_WORKER_ID'] ?? 1) - 1];
+  if (own === undefined) throw new Error('This test needs a database: run it with `npm run test:postgres`.');
+  return own;
 }
 
 /** A way into a database of the shared server; without a user it is the superuser's. */

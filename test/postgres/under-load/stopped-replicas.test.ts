@@ -1,7 +1,7 @@
-import { Choices, printedSeed } from '../crash/support/choices.js';
-import { until } from '../support/eventually.js';
-import { counted } from './support/counts.js';
-import { startSteadyReplicas, type SteadyReplicas } from './support/steady-replicas.js';
+import { Choices, printedSeed } from '../../crash/support/choices.js';
+import { until } from '../../support/eventually.js';
+import { counted } from '../support/counts.js';
+import { startSteadyReplicas, type SteadyReplicas } from '../support/steady-replicas.js';
 
 const WITHIN_MS = 3_000;
 const TIMES = counted(10);

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Choices, printedSeed } from '../crash/support/choices.js';
-import { CRASH_WORKFLOWS } from '../crash/support/crash-workflows.js';
-import { Crowd } from '../crash/support/crowd.js';
-import { faultsOf } from '../crash/support/run-verdict.js';
-import { KILLS } from './support/counts.js';
-import { startSteadyReplicas, type SteadyReplicas } from './support/steady-replicas.js';
-import { allCalledAgainAfter, inFlightAtEach } from './support/taken-up.js';
+import { Choices, printedSeed } from '../../crash/support/choices.js';
+import { CRASH_WORKFLOWS } from '../../crash/support/crash-workflows.js';
+import { Crowd } from '../../crash/support/crowd.js';
+import { faultsOf } from '../../crash/support/run-verdict.js';
+import { KILLS } from '../support/counts.js';
+import { startSteadyReplicas, type SteadyReplicas } from '../support/steady-replicas.js';
+import { allCalledAgainAfter, inFlightAtEach } from '../support/taken-up.js';
 
 const TAKEN_UP_WITHIN_MS = 2_000;
 const DISPERSE_WITHIN_MS = 60_000;
