@@ -68,4 +68,31 @@ describe('a draft', () => {
     expect(opened.faults).toEqual([]);
     await close();
   });
+
+  it('outlives a registration during which it was written further', async () => {
+    await service.register(document('moved', [mock('a')]));
+    const opened = await openEditor(browser, service.url, { address: 'new-workflow?workflow=moved' });
+    const { page, write, text, faults, close } = opened;
+    let register = (): void => undefined;
+    const isHeld = new Promise<void>((resolve) => (register = resolve));
+    await page.route('**/workflows/from-yaml', async (route) => {
+      await isHeld;
+      await route.continue();
+    });
+    const registered = await text();
+    await write(registered.replace('a done', 'sent'));
+    const [request] = await Promise.all([
+      page.waitForRequest('**/workflows/from-yaml'),
+      page.getByRole('button', { name: 'Register' }).click(),
+    ]);
+    expect(request.postData()).toContain('sent');
+    await write(registered.replace('a done', 'written since'));
+    register();
+    await page.waitForURL(/\/console\/workflow\?/);
+    await page.goto(`${service.url}/console/new-workflow?workflow=moved`);
+    await page.getByText('This is a draft of this browser').waitFor();
+    expect(await text()).toContain('written since');
+    expect(faults).toEqual([]);
+    await close();
+  });
 });
