@@ -188,6 +188,12 @@ export class EditorModel {
     this.draft.drop();
   }
 
+  /** Goes on from the draft of another tab, which can be undone. */
+  take(foreign: Draft): void {
+    this.replace(foreign.text);
+    this.draft.take(foreign);
+  }
+
   async register(): Promise<void> {
     const workflowId = await this.#registered();
     if (workflowId !== null) this.onRegistered(workflowId);

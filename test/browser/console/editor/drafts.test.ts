@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { startService, type Service } from '../../../support/service.js';
 import { document, mock } from '../../../support/workflow-documents.js';
 import { startBrowser } from '../../support/console-page.js';
@@ -94,5 +94,53 @@ describe('a draft', () => {
     expect(await text()).toContain('written since');
     expect(faults).toEqual([]);
     await close();
+  });
+
+  it('of two tabs: the second one is asked which of both is kept, and neither is lost before', async () => {
+    await service.register(document('shared', [mock('a')]));
+    const url = `${service.url}/console/new-workflow?workflow=shared`;
+    const one = await openEditor(browser, service.url, { address: 'new-workflow?workflow=shared' });
+    const other = await one.page.context().newPage();
+    await other.goto(url);
+    const registered = await one.text();
+    const kept = async (page: Page, text: string): Promise<void> => {
+      while (!(await page.evaluate<string>('JSON.stringify(localStorage)')).includes(text))
+        await page.waitForTimeout(50);
+    };
+    const writeInOther = async (text: string): Promise<void> => {
+      await fieldOf(other).click();
+      await other.keyboard.press('Control+a');
+      await other.keyboard.insertText(registered.replace('a done', text));
+    };
+    const asking = 'Another tab of this browser keeps a newer draft';
+    const asked = other.getByText(asking);
+
+    await one.write(registered.replace('a done', 'of the first'));
+    await kept(one.page, 'of the first');
+    await writeInOther('of the second');
+    await asked.waitFor();
+    const [leaving] = await Promise.all([
+      other.waitForEvent('dialog'),
+      other.evaluate('void setTimeout(() => location.reload())'),
+    ]);
+    expect(leaving.type()).toBe('beforeunload');
+    await leaving.dismiss();
+    expect(await fieldOf(other).innerText()).toContain('of the second');
+    await kept(other, 'of the first');
+    await other.getByRole('button', { name: 'Keep this text' }).click();
+    await kept(other, 'of the second');
+    await asked.waitFor({ state: 'detached' });
+
+    await one.write(registered.replace('a done', 'of the first again'));
+    await one.page.getByText(asking).waitFor();
+    expect(await one.violations()).toEqual([]);
+    await one.page.getByRole('button', { name: 'Take that draft' }).click();
+    await one.page.getByText(asking).waitFor({ state: 'detached' });
+    expect(await one.text()).toContain('of the second');
+    await writeInOther('of the second again');
+    await kept(other, 'of the second again');
+    expect(await asked.count()).toBe(0);
+    expect(one.faults).toEqual([]);
+    await one.close();
   });
 });
