@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import type { GateItem } from 'flowgate-client/remote';
-import { useLiveList } from '../api/live-list.js';
+import { useEffect, useRef } from 'preact/hooks';
+import type { GateItem, GatePage } from 'flowgate-client/remote';
+import { useLiveList, type LiveList } from '../api/live-list.js';
 import { client } from '../api/service.js';
 import { href } from '../app/router.js';
 import { Trouble } from '../ui/trouble.js';
@@ -9,18 +9,30 @@ import { GateCardView } from './gate-card.js';
 import { cardsAfter, cardsWith, gateKey, isOlderGate, type GateCard } from './gate-cards.js';
 import { openGates } from './open-gates.js';
 import { howClosed } from './reading/how-closed.js';
+import { closedAmong } from './reading/listed-gate.js';
 
 const MOST = 200;
 /** A card that has just moved is not what the finger was meant for. */
 const REST_MS = 500;
+/** Of what is older than its first page a stream says nothing: that is looked at again so often while the tab is seen. */
+const LOOK_EVERY_MS = 10_000;
+
+type FirstPage = Pick<GatePage, 'items' | 'next'>;
 
 /** Every gate that waits for a decision, as cards. */
 export function OpenGates() {
   const cards = useSignal<readonly GateCard[]>([]);
   const isResting = useSignal(false);
+  /** What the stream knows: the first page, as it was when that was opened. */
+  const watched = useRef<FirstPage | null>(null);
   const live = useLiveList<GateItem>('gates', {
     keyOf: (item) => gateKey(item as GateItem),
-    open: (signal) => client.value.watchGates({ status: 'open', limit: MOST, signal }),
+    open: async function* (signal) {
+      for await (const change of client.value.watchGates({ status: 'open', limit: MOST, signal })) {
+        if (change.type === 'snapshot') watched.current = change;
+        yield change;
+      }
+    },
     holdsNew: () => cards.peek().length > 0,
     isOlder: isOlderGate,
   });
@@ -63,6 +75,8 @@ export function OpenGates() {
     const timer = setTimeout(() => (isResting.value = false), REST_MS);
     return () => clearTimeout(timer);
   }, [shown, waiting]);
+
+  useLookAtOlder(live, watched);
 
   return (
     <>
@@ -107,4 +121,35 @@ export function OpenGates() {
       )}
     </>
   );
+}
+
+/** Takes those off the list that are older than what the stream knows, and wait no more. */
+function useLookAtOlder(live: LiveList<GateItem>, watched: { readonly current: FirstPage | null }): void {
+  useEffect(() => {
+    const left = new AbortController();
+    let isLooking = false;
+    const look = async (): Promise<void> => {
+      const { next: after = null, items = [] } = watched.current ?? {};
+      const end = items.at(-1);
+      if (isLooking || document.hidden || after === null || end === undefined) return;
+      isLooking = true;
+      try {
+        const older = live.list.peek().shown.filter((gate) => isOlderGate(gate, end));
+        for (const { runId, gateId } of await closedAmong(client.value, older, after, left.signal))
+          live.take({ type: 'remove', runId, gateId });
+      } catch {
+        // The bar says that the service is gone; what is shown stays until the next look.
+      } finally {
+        isLooking = false;
+      }
+    };
+    const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+    const onVisibility = (): void => void look();
+    document.addEventListener('visibilitychange', onVisibility);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', onVisibility);
+      left.abort();
+    };
+  }, [live]);
 }

@@ -71,3 +71,53 @@ describe('a draft', () => {
     }
   });
 });
+
+describe('a draft of two tabs', () => {
+  /** Both have the editor open, and have seen that there is no draft yet. */
+  function twoTabs() {
+    const storage = storageOf();
+    const [one, other] = [new Drafts(() => storage), new Drafts(() => storage)];
+    for (const tab of [one, other]) tab.read(OF);
+    return { storage, one, other };
+  }
+
+  it('is not replaced by that of a tab which has not seen it, and the text of that tab stays with it', () => {
+    const { storage, one, other } = twoTabs();
+    one.keep(OF, draft('first', 1));
+    one.keep(OF, draft('first, again', 2));
+    expect(other.keep(OF, draft('second', 3))).toBe(false);
+    expect(other.foreign(OF)).toEqual(draft('first, again', 2));
+    expect(other.read(OF)).toEqual(draft('second', 3));
+    expect(other.foreign(OF)).toEqual(draft('first, again', 2));
+    expect(new Drafts(() => storage).read(OF)).toEqual(draft('first, again', 2));
+  });
+
+  it('is replaced once that tab has seen it, and then stays from the first one', () => {
+    const { one, other } = twoTabs();
+    one.keep(OF, draft('first', 1));
+    other.see(OF, draft('first', 1));
+    expect(other.foreign(OF)).toBeNull();
+    expect(other.keep(OF, draft('second', 2))).toBe(true);
+    expect(one.keep(OF, draft('first, again', 3))).toBe(false);
+    expect(one.foreign(OF)).toEqual(draft('second', 2));
+  });
+
+  it('that was written on since it was seen is another one', () => {
+    const { one, other } = twoTabs();
+    one.keep(OF, draft('first', 1));
+    const seen = other.foreign(OF) ?? draft('none');
+    one.keep(OF, draft('first, again', 2));
+    other.see(OF, seen);
+    expect(other.keep(OF, draft('second', 3))).toBe(false);
+    expect(other.foreign(OF)).toEqual(draft('first, again', 2));
+  });
+
+  it('is dropped by nobody who has not seen it, and is no hindrance once it is dropped', () => {
+    const { one, other } = twoTabs();
+    one.keep(OF, draft('first', 1));
+    other.drop(OF);
+    expect(one.read(OF)).toEqual(draft('first', 1));
+    one.drop(OF);
+    expect(other.keep(OF, draft('second', 2))).toBe(true);
+  });
+});

@@ -19,9 +19,14 @@ const PREFIX = 'flowgate.draft.';
 /** The oldest go when there are more. */
 const MOST_DRAFTS = 20;
 
-/** Drafts over reloads of the page. Where the browser keeps nothing, or has no room, they live as long as the page. */
+/**
+ * Drafts over reloads of the page. Where the browser keeps nothing, or has no room, they live as long as the page, and so do those for
+ * which the browser keeps a draft of another tab that this one has not seen: no tab replaces, or drops, what it does not know.
+ */
 export class Drafts {
   readonly #instead = new Map<string, Draft>();
+  /** When the draft was saved that this tab has read or kept last. */
+  readonly #seen = new Map<string, number>();
 
   /** `storage` throws where there is none. */
   constructor(private readonly storage: () => Store = () => localStorage) {}
@@ -30,24 +35,36 @@ export class Drafts {
     const key = keyOf(of);
     const instead = this.#instead.get(key);
     if (instead !== undefined) return instead;
-    try {
-      return draftIn(this.storage().getItem(key));
-    } catch {
-      return null;
-    }
+    const stored = this.#stored(key);
+    if (stored !== null) this.see(of, stored);
+    return stored;
+  }
+
+  /** What another tab has kept since this one looked; null: nothing. */
+  foreign(of: DraftOf): Draft | null {
+    const key = keyOf(of);
+    const stored = this.#stored(key);
+    return stored === null || stored.savedAt === this.#seen.get(key) ? null : stored;
+  }
+
+  /** From now on this tab may replace that draft. */
+  see(of: DraftOf, draft: Draft): void {
+    this.#seen.set(keyOf(of), draft.savedAt);
   }
 
   /** False: it is gone with the page. */
   keep(of: DraftOf, draft: Draft): boolean {
     const key = keyOf(of);
+    this.#instead.set(key, draft);
+    if (this.foreign(of) !== null) return false;
     try {
       const storage = this.storage();
       storage.setItem(key, JSON.stringify(draft));
+      this.see(of, draft);
       this.#instead.delete(key);
       dropOldest(storage);
       return true;
     } catch {
-      this.#instead.set(key, draft);
       return false;
     }
   }
@@ -55,10 +72,19 @@ export class Drafts {
   drop(of: DraftOf): void {
     const key = keyOf(of);
     this.#instead.delete(key);
+    if (this.foreign(of) !== null) return;
     try {
       this.storage().removeItem(key);
     } catch {
       // There is none.
+    }
+  }
+
+  #stored(key: string): Draft | null {
+    try {
+      return draftIn(this.storage().getItem(key));
+    } catch {
+      return null;
     }
   }
 }

@@ -65,6 +65,8 @@ export class EditorModel {
   readonly #ended = new AbortController();
   readonly #checker: TextChecker;
   #view: CodeView | null = null;
+  /** The text while no view has it: before there is one, and once the editor is left. */
+  #unseenText: string;
   #help: WritingHelp | null = null;
   #schema: Schema | null = null;
   #own: KnownNames = NO_NAMES;
@@ -78,6 +80,7 @@ export class EditorModel {
     private readonly onRegistered: (workflowId: string) => void,
   ) {
     this.registered.value = beginning.registered;
+    this.#unseenText = beginning.text;
     this.draft = new DraftKeeper({
       of: beginning.of,
       base: beginning.draft?.base ?? beginning.registered?.definitionHash ?? null,
@@ -104,7 +107,7 @@ export class EditorModel {
   }
 
   get text(): string {
-    return this.#view?.text ?? this.beginning.text;
+    return this.#view?.text ?? this.#unseenText;
   }
 
   /** Makes the editor in the root, and begins to check. */
@@ -134,6 +137,7 @@ export class EditorModel {
       if (this.#describeTimer !== null) clearTimeout(this.#describeTimer);
       this.#ended.abort();
       this.#checker.end();
+      this.#unseenText = this.text;
       this.#view = null;
     };
   }
@@ -184,6 +188,12 @@ export class EditorModel {
     this.draft.drop();
   }
 
+  /** Goes on from the draft of another tab, which can be undone. */
+  take(foreign: Draft): void {
+    this.replace(foreign.text);
+    this.draft.take(foreign);
+  }
+
   async register(): Promise<void> {
     const workflowId = await this.#registered();
     if (workflowId !== null) this.onRegistered(workflowId);
@@ -218,8 +228,10 @@ export class EditorModel {
     let registeredId: string | null = null;
     if (!may('workflow:register') || !has('registration') || this.bindingsFault.value !== null) return null;
     await this.#busily(async () => {
-      const { workflowId } = await client.peek().loadAndRegister(this.text, this.#bindings());
-      this.draft.drop();
+      const { text: sent } = this;
+      const { workflowId } = await client.peek().loadAndRegister(sent, this.#bindings());
+      // What was written meanwhile is registered nowhere.
+      if (this.text === sent) this.draft.drop();
       registeredId = workflowId;
     });
     return registeredId;

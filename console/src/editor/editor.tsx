@@ -101,6 +101,22 @@ function Head({ model, workflowId }: ModelProps & { readonly workflowId: string 
 
 function DraftNote({ model, beginning }: ModelProps & { readonly beginning: Beginning }) {
   const { draft, registered: version } = beginning;
+  const foreign = model.draft.foreign.value;
+  if (foreign !== null)
+    return (
+      <div class="notice" role="status">
+        <p>
+          Another tab of this browser keeps a newer draft, written <Ago at={foreign.savedAt} />. Until you
+          choose, this text is in this page alone.
+        </p>
+        <button type="button" onClick={() => model.take(foreign)}>
+          Take that draft
+        </button>
+        <button type="button" onClick={() => model.draft.keepInsteadOf(foreign)}>
+          Keep this text
+        </button>
+      </div>
+    );
   if (!model.draft.isKept.value)
     return <p class="notice">This browser has no room for the draft: it is gone with the page.</p>;
   if (draft === null) return null;

@@ -187,7 +187,12 @@ function Parts({ model, record, picture, selection }: PartsProps) {
             <CompareView
               workflowId={model.workflowId}
               runId={model.runId}
-              run={{ picture, events: model.events.value, inherited: model.inherited.value }}
+              run={{
+                picture,
+                events: model.events.value,
+                inherited: model.inherited.value,
+                firstSeq: model.firstSeq.value,
+              }}
               otherId={compare}
             />
           ) : null}

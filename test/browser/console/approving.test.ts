@@ -116,6 +116,20 @@ describe('with more open gates than a list has', () => {
     expect(faults).toEqual([]);
     await close();
   });
+
+  it('one of the older cards that somebody else decides says so', async () => {
+    const { page, faults, close } = await openConsole(browser, `${service.url}/console/approvals`);
+    await page.getByRole('button', { name: 'Older gates' }).click();
+    await page.getByRole('article').nth(210).waitFor();
+    await service.post(`/workflows/gated/runs/${oldest.runId}/hitl`, { approved: true, responder: 'Ada' });
+    // As when the tab is seen again: it is looked at every few seconds, too.
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.getByRole('article').last().getByText('by Ada').waitFor();
+    expect(await page.getByRole('article').count()).toBe(211);
+    expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(210);
+    expect(faults).toEqual([]);
+    await close();
+  });
 });
 
 it('a link to a gate that went with its run says so', async () => {

@@ -1,5 +1,5 @@
 import { FlowgateApiError, type FlowgateClient, type GateItem } from 'flowgate-client/remote';
-import { gateKey } from '../gate-cards.js';
+import { gateKey, isOlderGate } from '../gate-cards.js';
 
 const PAGE = 200;
 const MOST_PAGES = 3;
@@ -31,4 +31,23 @@ export async function listedGate(
     cursor = next;
   }
   return null;
+}
+
+/** Which of some gates, in the order of lists, are not open any more. The page at the cursor is the first that can have one of them. */
+export async function closedAmong(
+  client: Pick<FlowgateClient, 'listGates'>,
+  gates: readonly GateItem[],
+  firstCursor: string,
+  signal: AbortSignal,
+): Promise<readonly GateItem[]> {
+  const last = gates.at(-1);
+  if (last === undefined) return [];
+  const open = new Set<string>();
+  for (let cursor: string | null = firstCursor; cursor !== null;) {
+    const page = await client.listGates({ status: 'open', limit: PAGE, cursor, signal });
+    for (const gate of page.items) open.add(gateKey(gate));
+    const end: GateItem | undefined = page.items.at(-1);
+    cursor = end === undefined || isOlderGate(end, last) ? null : page.next;
+  }
+  return gates.filter((gate) => !open.has(gateKey(gate)));
 }

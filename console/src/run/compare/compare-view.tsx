@@ -8,7 +8,7 @@ import { PlainText } from '../../ui/text/plain-text.js';
 import { Trouble } from '../../ui/trouble.js';
 import { factsOfCall, isThere, type ValuePlace } from '../inspector/facts-of-call.js';
 import { WholeValue } from '../inspector/whole-value.js';
-import { loadLog } from '../live/run-log.js';
+import { loadLog, type LoadedLog } from '../live/run-log.js';
 import { RunFold } from '../log/fold-events.js';
 import type { Execution } from '../log/picture.js';
 import { compareRuns, type ComparedCall, type Difference, type ReadRun } from './compare-runs.js';
@@ -17,27 +17,30 @@ import { LeftOut } from './left-out.js';
 /** What is shown at once: runs that differ in more are told so. */
 const MOST_ROWS = 200;
 
+/** Of a long run the newest events alone. */
+type NewestOfRun = ReadRun & Pick<LoadedLog, 'firstSeq' | 'inherited'>;
+
 interface Props {
   readonly workflowId: string;
   readonly runId: string;
-  readonly run: ReadRun;
+  readonly run: NewestOfRun;
   readonly otherId: string;
 }
 
 /** Two runs, call by call: the other one at the left, since it was there first. */
 export function CompareView({ workflowId, runId, run, otherId }: Props) {
   const { value: other, error } = useReading(`compare ${workflowId} ${otherId}`, async (signal) => {
-    const { events, inherited } = await loadLog(client.value, { workflowId, runId: otherId }, signal);
+    const log = await loadLog(client.value, { workflowId, runId: otherId }, signal);
     const fold = new RunFold();
-    fold.take([...inherited, ...events]);
-    return { picture: fold.picture, events, inherited };
+    fold.take([...log.inherited, ...log.events]);
+    return { ...log, picture: fold.picture };
   }).value;
   if (other === undefined)
     return error === undefined ? <p class="muted">Loading…</p> : <Trouble error={error} />;
   return <Compared {...{ workflowId, runId, run, otherId, other }} />;
 }
 
-function Compared({ workflowId, runId, run, otherId, other }: Props & { readonly other: ReadRun }) {
+function Compared({ workflowId, runId, run, otherId, other }: Props & { readonly other: NewestOfRun }) {
   /** Which values that the logs left out are the same: those that were read whole. */
   const whole = useSignal<ReadonlyMap<string, boolean>>(new Map());
   const { calls, partsAt } = useMemo(
@@ -46,12 +49,13 @@ function Compared({ workflowId, runId, run, otherId, other }: Props & { readonly
   );
   const parting = partsAt === null ? undefined : calls[partsAt];
   const differing = calls.filter(({ differs }) => differs.length > 0);
+  const unread = unreadOf(other, run);
   const leftOut = calls.filter(({ differs, mayDiffer }) => differs.length === 0 && mayDiffer.length > 0);
   return (
     <div class="stack">
       <p>
         {parting === undefined ? (
-          leftOut.length === 0 ? (
+          leftOut.length === 0 && unread === '' ? (
             'These runs did the same, with the same.'
           ) : (
             'These runs did the same, as far as their logs tell.'
@@ -66,6 +70,7 @@ function Compared({ workflowId, runId, run, otherId, other }: Props & { readonly
           </>
         )}
       </p>
+      {unread === '' ? null : <p class="notice">The oldest events are not compared: {unread}.</p>}
       <LeftOut calls={leftOut} whole={whole} />
       <div class="table">
         <table class="compare">
@@ -106,6 +111,24 @@ function Compared({ workflowId, runId, run, otherId, other }: Props & { readonly
       </p>
     </div>
   );
+}
+
+/** How many events of both runs were not read; the empty text: all were. */
+function unreadOf(other: NewestOfRun, run: NewestOfRun): string {
+  const counts = [
+    { count: countUnread(other), of: 'the other run' },
+    { count: countUnread(run), of: 'this one' },
+  ];
+  return counts
+    .filter(({ count }) => count > 0)
+    .map(({ count, of }) => `${count.toLocaleString()} of ${of}`)
+    .join(' and ');
+}
+
+/** A log is read back from its end, and so is what a fork inherited. */
+function countUnread({ firstSeq, inherited }: NewestOfRun): number {
+  const [firstInherited] = inherited;
+  return (firstSeq ?? 1) - 1 + (firstInherited?.originSeq ?? 1) - 1;
 }
 
 const WORDS: Readonly<Record<Difference, string>> = {

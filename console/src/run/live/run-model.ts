@@ -29,6 +29,7 @@ export class RunModel {
   /** Why there is no definition: the version is kept no longer, or one may not read it. */
   readonly definitionError = signal<Error | null>(null);
   readonly #ended = new AbortController();
+  #isLoading = false;
   #stream: AbortController | null = null;
   #fold = new RunFold();
   #beginning: readonly RunEvent[] = [];
@@ -88,6 +89,9 @@ export class RunModel {
   }
 
   async #load(): Promise<void> {
+    // Pressed twice, it is read once.
+    if (this.#isLoading) return;
+    this.#isLoading = true;
     const { client, workflowId, runId } = this;
     const { signal: ended } = this.#ended;
     this.error.value = null;
@@ -104,6 +108,8 @@ export class RunModel {
       this.follow();
     } catch (error) {
       if (!ended.aborted) this.error.value = error as Error;
+    } finally {
+      this.#isLoading = false;
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { startService, type Service } from '../../../support/service.js';
 import { document, mock } from '../../../support/workflow-documents.js';
 import { startBrowser } from '../../support/console-page.js';
@@ -67,5 +67,80 @@ describe('a draft', () => {
     await faultList.getByText('kind must be').waitFor();
     expect(opened.faults).toEqual([]);
     await close();
+  });
+
+  it('outlives a registration during which it was written further', async () => {
+    await service.register(document('moved', [mock('a')]));
+    const opened = await openEditor(browser, service.url, { address: 'new-workflow?workflow=moved' });
+    const { page, write, text, faults, close } = opened;
+    let register = (): void => undefined;
+    const isHeld = new Promise<void>((resolve) => (register = resolve));
+    await page.route('**/workflows/from-yaml', async (route) => {
+      await isHeld;
+      await route.continue();
+    });
+    const registered = await text();
+    await write(registered.replace('a done', 'sent'));
+    const [request] = await Promise.all([
+      page.waitForRequest('**/workflows/from-yaml'),
+      page.getByRole('button', { name: 'Register' }).click(),
+    ]);
+    expect(request.postData()).toContain('sent');
+    await write(registered.replace('a done', 'written since'));
+    register();
+    await page.waitForURL(/\/console\/workflow\?/);
+    await page.goto(`${service.url}/console/new-workflow?workflow=moved`);
+    await page.getByText('This is a draft of this browser').waitFor();
+    expect(await text()).toContain('written since');
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('of two tabs: the second one is asked which of both is kept, and neither is lost before', async () => {
+    await service.register(document('shared', [mock('a')]));
+    const url = `${service.url}/console/new-workflow?workflow=shared`;
+    const one = await openEditor(browser, service.url, { address: 'new-workflow?workflow=shared' });
+    const other = await one.page.context().newPage();
+    await other.goto(url);
+    const registered = await one.text();
+    const kept = async (page: Page, text: string): Promise<void> => {
+      while (!(await page.evaluate<string>('JSON.stringify(localStorage)')).includes(text))
+        await page.waitForTimeout(50);
+    };
+    const writeInOther = async (text: string): Promise<void> => {
+      await fieldOf(other).click();
+      await other.keyboard.press('Control+a');
+      await other.keyboard.insertText(registered.replace('a done', text));
+    };
+    const asking = 'Another tab of this browser keeps a newer draft';
+    const asked = other.getByText(asking);
+
+    await one.write(registered.replace('a done', 'of the first'));
+    await kept(one.page, 'of the first');
+    await writeInOther('of the second');
+    await asked.waitFor();
+    const [leaving] = await Promise.all([
+      other.waitForEvent('dialog'),
+      other.evaluate('void setTimeout(() => location.reload())'),
+    ]);
+    expect(leaving.type()).toBe('beforeunload');
+    await leaving.dismiss();
+    expect(await fieldOf(other).innerText()).toContain('of the second');
+    await kept(other, 'of the first');
+    await other.getByRole('button', { name: 'Keep this text' }).click();
+    await kept(other, 'of the second');
+    await asked.waitFor({ state: 'detached' });
+
+    await one.write(registered.replace('a done', 'of the first again'));
+    await one.page.getByText(asking).waitFor();
+    expect(await one.violations()).toEqual([]);
+    await one.page.getByRole('button', { name: 'Take that draft' }).click();
+    await one.page.getByText(asking).waitFor({ state: 'detached' });
+    expect(await one.text()).toContain('of the second');
+    await writeInOther('of the second again');
+    await kept(other, 'of the second again');
+    expect(await asked.count()).toBe(0);
+    expect(one.faults).toEqual([]);
+    await one.close();
   });
 });

@@ -151,7 +151,7 @@ const isUncrossed = `(ids) => {
   return (first < second) === (fourth < third) && first !== second && third !== fourth;
 }`;
 
-it('of more than twenty thousand events the newest are shown, which every view says, and older ones are read on demand', async () => {
+it('of more than twenty thousand events the newest are shown, which every view says, and so does a comparison, and older ones are read on demand', async () => {
   const flow = { type: 'foreach', items: 'input.items', maxConcurrency: 100, do: 'each' };
   await service.register(document('endless', [mock('each')], { flow }));
   const items = Array.from({ length: 7_500 }, (_, index) => index);
@@ -168,8 +168,14 @@ it('of more than twenty thousand events the newest are shown, which every view s
   }
   expect(await elements(page)).toBeLessThanOrEqual(MOST_ELEMENTS);
   expect(await forkBeforeTheLast(page)).toEqual({ unitId: 'each', occurrence: 7_500 });
+  const other = await service.start('endless', { input: { items }, sync: true });
+  await page.goto(address('endless', runId, `&tab=compare&compare=${other.runId}`));
+  await page.getByText(/not compared: 2,5\d\d of the other run and 2,5\d\d of this one\./).waitFor();
+  await page.getByText('These runs did the same, as far as their logs tell.').waitFor();
   await page.getByRole('button', { name: 'Read earlier ones' }).click();
   await said.waitFor({ state: 'detached' });
+  await page.getByText(/not compared: 2,5\d\d of the other run\./).waitFor();
+  await page.getByRole('link', { name: 'Events', exact: true }).click();
   await page.getByText(/22,5\d\d of 22,5\d\d/).waitFor();
   await page.getByRole('link', { name: 'Graph', exact: true }).click();
   await page.getByText('7500 done').waitFor();

@@ -142,3 +142,28 @@ it('a service that is gone and comes back is followed on from where it was', asy
   await service.close();
   await folder.remove();
 });
+
+it('a run that could not be read is read once again, however often that is asked for', async () => {
+  const service = await startService();
+  await service.register(document('plain', [mock('check')]));
+  const { runId } = await service.start('plain', { sync: true });
+  const { page, faults, close } = await openConsole(browser, `${service.url}/console/runs`, {
+    expected: /Failed to load resource|net::ERR/,
+  });
+  const ofRun = new RegExp(`/runs/${runId}\\?`);
+  await page.route(ofRun, (route) => route.abort());
+  await page.goto(`${service.url}/console/run?workflow=plain&run=${runId}`);
+  const again = page.getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  await page.unroute(ofRun);
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('tail=1')) asked++;
+  });
+  await again.evaluate((button: { click(): void }) => (button.click(), button.click()));
+  await page.getByText(/It completed/).waitFor();
+  expect(asked).toBe(1);
+  expect(faults).toEqual([]);
+  await close();
+  await service.close();
+});
