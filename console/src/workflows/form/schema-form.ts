@@ -41,14 +41,21 @@ export function formOf(schema: JsonObject | null): readonly FormGroup[] | null {
   return fields === 0 || fields > MAX_FIELDS ? null : groups;
 }
 
-/** What the fields hold, by their pointers, as an input: a field that is left empty and not required is left out. */
-export function valueOf(form: readonly FormGroup[], texts: ReadonlyMap<string, string>): FormValue {
+/**
+ * What the fields hold, by their pointers, as an input: a field that is left empty and not required is left out, and of a draft, which
+ * is not complete yet, also one that is required.
+ */
+export function valueOf(
+  form: readonly FormGroup[],
+  texts: ReadonlyMap<string, string>,
+  { isDraft = false }: { readonly isDraft?: boolean } = {},
+): FormValue {
   const faults = new Map<string, string>();
   const value: Record<string, JsonValue> = {};
   for (const field of form.flatMap(({ fields }) => fields)) {
     const given = texts.get(field.pointer) ?? field.initial;
     if (given.trim() === '' && field.kind !== 'text') {
-      if (field.isRequired) faults.set(field.pointer, `${field.label} is required: fill it in`);
+      if (field.isRequired && !isDraft) faults.set(field.pointer, `${field.label} is required: fill it in`);
       continue;
     }
     if (given === '' && !field.isRequired) continue;

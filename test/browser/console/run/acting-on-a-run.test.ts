@@ -98,6 +98,8 @@ it('an input that the form has no fields for is changed as JSON', async () => {
   await page.getByRole('button', { name: 'Again with changes' }).click();
   const text = page.getByRole('dialog').getByLabel('Input, as JSON');
   expect(JSON.parse(await text.inputValue())).toEqual(given);
+  await page.getByRole('dialog').getByRole('button', { name: 'As a form' }).click();
+  await page.getByText('The form has no field for more.deep:').waitFor();
   await text.fill(JSON.stringify({ ...given, amount: 5 }));
   await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
   await page.waitForURL((url) => url.searchParams.get('run') !== runId);
