@@ -175,7 +175,8 @@ function valueIn({ kind, label, choices }: FormField, text: string): { readonly 
   if (kind === 'choice' && !choices.some((choice) => JSON.stringify(choice) === JSON.stringify(value)))
     return `${label} must be one of its choices: choose again`;
   if (kind === 'boolean' && typeof value !== 'boolean') return notOf(kind, label);
-  if ((kind === 'number' || kind === 'integer') && typeof value !== 'number') return notOf(kind, label);
+  // As JSON, what is too large for a number is null.
+  if ((kind === 'number' || kind === 'integer') && !Number.isFinite(value)) return notOf(kind, label);
   if (kind === 'integer' && !Number.isInteger(value)) return notOf(kind, label);
   return { value };
 }

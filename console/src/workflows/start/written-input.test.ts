@@ -63,10 +63,13 @@ describe('an input that is shown in the other view', () => {
     expect(refused).toEqual({ ok: false, faults: new Map([['', expect.stringMatching(why)]]) });
   });
 
-  it('is refused at its field, where that holds no value', () => {
-    expect(switchView(FORM, filled(begun(), '/count', '1.5'))).toEqual({
+  it.each([
+    ['/count', '1.5', 'count must be a whole number'],
+    ['/amount', '1e999', 'amount must be a number'],
+  ])('is refused at its field, where that holds no value: %s', (pointer, text, fault) => {
+    expect(switchView(FORM, filled(begun(), pointer, text))).toEqual({
       ok: false,
-      faults: new Map([['/count', 'count must be a whole number']]),
+      faults: new Map([[pointer, fault]]),
     });
   });
 
