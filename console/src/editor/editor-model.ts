@@ -1,10 +1,5 @@
 import { signal } from '@preact/signals';
-import {
-  FlowgateApiError,
-  type DocumentFault,
-  type UsesBindings,
-  type WorkflowVersionDetails,
-} from 'flowgate-client/remote';
+import { FlowgateApiError, type DocumentFault, type WorkflowVersionDetails } from 'flowgate-client/remote';
 import { loadPart } from '../api/parts.js';
 import { client } from '../api/service.js';
 import { has } from '../api/settings.js';
@@ -13,7 +8,7 @@ import { NO_NAMES, united, type KnownNames } from '../documents/known-names.js';
 import type { TextReading } from '../documents/text-reading.js';
 import { may } from '../identity/who-am-i.js';
 import type { FlowTree } from '../run/flow/flow-node.js';
-import { readInput } from '../workflows/start/json-fault.js';
+import { BindingsText } from './bindings-text.js';
 import type { Mark } from './checking/fold-faults.js';
 import { nearestMark } from './checking/nearest-mark.js';
 import { TextChecker, type CheckState } from './checking/text-checker.js';
@@ -53,8 +48,7 @@ export class EditorModel {
   readonly described = signal<{ readonly key: string; readonly text: string } | null>(null);
   /** The text as it was when it was read last: a picture of it that costs nothing while somebody types. */
   readonly readText = signal('');
-  readonly bindings = signal('');
-  readonly bindingsFault = signal<string | null>(null);
+  readonly bindings = new BindingsText();
   readonly trouble = signal<Error | null>(null);
   readonly isBusy = signal(false);
   readonly registered = signal<WorkflowVersionDetails | null>(null);
@@ -91,7 +85,7 @@ export class EditorModel {
       ask: has('registration')
         ? (text, asking) => {
             if (!may('workflow:register')) throw new Error('This needs the permission workflow:register.');
-            return client.peek().validateOnService(text, this.#bindings(), { signal: asking });
+            return client.peek().validateOnService(text, this.bindings.value, { signal: asking });
           }
         : null,
       onReading: (reading, text) => this.#take(reading, text),
@@ -138,11 +132,9 @@ export class EditorModel {
     };
   }
 
-  setBindings(text: string): void {
-    this.bindings.value = text;
-    const read = readInput(text);
-    this.bindingsFault.value = text.trim() === '' || read.ok ? null : read.fault;
-    if (this.bindingsFault.value === null) this.#checker.changed();
+  writeBindings(text: string): void {
+    this.bindings.write(text);
+    if (this.bindings.fault.value === null) this.#checker.changed();
   }
 
   replace(text: string): void {
@@ -189,10 +181,11 @@ export class EditorModel {
     if (workflowId !== null) this.onRegistered(workflowId);
   }
 
-  /** Asks for the input of a run of the text as it is: what has changed is registered first. */
+  /** Asks for the input of a run of the text and bindings as they are: what has changed is registered first. */
   async start(): Promise<void> {
     const { registered } = this;
-    const isSame = registered.value?.current === true && registered.value.yaml === this.text;
+    const isSame =
+      registered.value?.current === true && registered.value.yaml === this.text && this.bindings.isRegistered;
     const workflowId = isSame ? (registered.value?.workflowId ?? null) : await this.#registered();
     if (workflowId === null) return;
     await this.#busily(async () => {
@@ -216,13 +209,28 @@ export class EditorModel {
   /** Null: it was refused, and why is shown. */
   async #registered(): Promise<string | null> {
     let registeredId: string | null = null;
-    if (!may('workflow:register') || !has('registration') || this.bindingsFault.value !== null) return null;
+    const refusal = this.#whyNotRegistered();
+    if (refusal !== null) {
+      this.trouble.value = new Error(refusal);
+      return null;
+    }
     await this.#busily(async () => {
-      const { workflowId } = await client.peek().loadAndRegister(this.text, this.#bindings());
+      const bindings = this.bindings.value;
+      const { workflowId } = await client.peek().loadAndRegister(this.text, bindings);
+      this.bindings.registered(bindings);
       this.draft.drop();
       registeredId = workflowId;
     });
     return registeredId;
+  }
+
+  #whyNotRegistered(): string | null {
+    if (!has('registration')) return 'This service takes no workflows here: start those that it has.';
+    if (!may('workflow:register'))
+      return 'What has changed is registered first, which needs the permission workflow:register.';
+    return this.bindings.fault.value === null
+      ? null
+      : 'Mend the bindings below the text first: they are no JSON object.';
   }
 
   async #busily(act: () => Promise<void>): Promise<void> {
@@ -238,12 +246,6 @@ export class EditorModel {
     } finally {
       this.isBusy.value = false;
     }
-  }
-
-  #bindings(): UsesBindings | undefined {
-    if (this.bindings.peek().trim() === '') return undefined;
-    const read = readInput(this.bindings.peek());
-    return read.ok ? (read.value as unknown as UsesBindings) : undefined;
   }
 
   #take({ faults, names, flow, unitLines }: TextReading, text: string): void {

@@ -173,6 +173,7 @@ function Description({ model }: ModelProps) {
 }
 
 function Bindings({ model }: ModelProps) {
+  const { text, fault } = model.bindings;
   return (
     <details class="more">
       <summary>Bindings: which endpoint answers for which “uses”</summary>
@@ -182,13 +183,13 @@ function Bindings({ model }: ModelProps) {
           class="code"
           spellcheck={false}
           placeholder={'{ "acme.pay": { "type": "http", "endpoint": "https://units.example.com/pay" } }'}
-          value={model.bindings.value}
-          aria-invalid={model.bindingsFault.value !== null}
-          onInput={(event) => model.setBindings(event.currentTarget.value)}
+          value={text.value}
+          aria-invalid={fault.value !== null}
+          onInput={(event) => model.writeBindings(event.currentTarget.value)}
         />
-        {model.bindingsFault.value === null ? null : (
+        {fault.value === null ? null : (
           <span class="fault" role="alert">
-            {model.bindingsFault.value}
+            {fault.value}
           </span>
         )}
       </label>
