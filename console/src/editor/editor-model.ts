@@ -1,10 +1,5 @@
 import { signal } from '@preact/signals';
-import {
-  FlowgateApiError,
-  type DocumentFault,
-  type UsesBindings,
-  type WorkflowVersionDetails,
-} from 'flowgate-client/remote';
+import type { WorkflowVersionDetails } from 'flowgate-client/remote';
 import { loadPart } from '../api/parts.js';
 import { client } from '../api/service.js';
 import { has } from '../api/settings.js';
@@ -13,8 +8,8 @@ import { NO_NAMES, united, type KnownNames } from '../documents/known-names.js';
 import type { TextReading } from '../documents/text-reading.js';
 import { may } from '../identity/who-am-i.js';
 import type { FlowTree } from '../run/flow/flow-node.js';
-import { readInput } from '../workflows/start/json-fault.js';
-import type { Mark } from './checking/fold-faults.js';
+import { BindingsText } from './bindings-text.js';
+import { faultsOfRefusal, type Mark } from './checking/fold-faults.js';
 import { nearestMark } from './checking/nearest-mark.js';
 import { TextChecker, type CheckState } from './checking/text-checker.js';
 import { CodeView } from './code/code-view.js';
@@ -53,8 +48,7 @@ export class EditorModel {
   readonly described = signal<{ readonly key: string; readonly text: string } | null>(null);
   /** The text as it was when it was read last: a picture of it that costs nothing while somebody types. */
   readonly readText = signal('');
-  readonly bindings = signal('');
-  readonly bindingsFault = signal<string | null>(null);
+  readonly bindings = new BindingsText();
   readonly trouble = signal<Error | null>(null);
   readonly isBusy = signal(false);
   readonly registered = signal<WorkflowVersionDetails | null>(null);
@@ -94,7 +88,7 @@ export class EditorModel {
       ask: has('registration')
         ? (text, asking) => {
             if (!may('workflow:register')) throw new Error('This needs the permission workflow:register.');
-            return client.peek().validateOnService(text, this.#bindings(), { signal: asking });
+            return client.peek().validateOnService(text, this.bindings.value, { signal: asking });
           }
         : null,
       onReading: (reading, text) => this.#take(reading, text),
@@ -142,11 +136,9 @@ export class EditorModel {
     };
   }
 
-  setBindings(text: string): void {
-    this.bindings.value = text;
-    const read = readInput(text);
-    this.bindingsFault.value = text.trim() === '' || read.ok ? null : read.fault;
-    if (this.bindingsFault.value === null) this.#checker.changed();
+  writeBindings(text: string): void {
+    this.bindings.write(text);
+    if (this.bindings.fault.value === null) this.#checker.changed();
   }
 
   replace(text: string): void {
@@ -199,10 +191,11 @@ export class EditorModel {
     if (workflowId !== null) this.onRegistered(workflowId);
   }
 
-  /** Asks for the input of a run of the text as it is: what has changed is registered first. */
+  /** Asks for the input of a run of the text and bindings as they are: what has changed is registered first. */
   async start(): Promise<void> {
     const { registered } = this;
-    const isSame = registered.value?.current === true && registered.value.yaml === this.text;
+    const isSame =
+      registered.value?.current === true && registered.value.yaml === this.text && this.bindings.isRegistered;
     const workflowId = isSame ? (registered.value?.workflowId ?? null) : await this.#registered();
     if (workflowId === null) return;
     await this.#busily(async () => {
@@ -226,15 +219,30 @@ export class EditorModel {
   /** Null: it was refused, and why is shown. */
   async #registered(): Promise<string | null> {
     let registeredId: string | null = null;
-    if (!may('workflow:register') || !has('registration') || this.bindingsFault.value !== null) return null;
+    const refusal = this.#whyNotRegistered();
+    if (refusal !== null) {
+      this.trouble.value = new Error(refusal);
+      return null;
+    }
     await this.#busily(async () => {
-      const { text: sent } = this;
-      const { workflowId } = await client.peek().loadAndRegister(sent, this.#bindings());
+      const { text } = this;
+      const bindings = this.bindings.value;
+      const { workflowId } = await client.peek().loadAndRegister(text, bindings);
+      this.bindings.registered(bindings);
       // What was written meanwhile is registered nowhere.
-      if (this.text === sent) this.draft.drop();
+      if (this.text === text) this.draft.drop();
       registeredId = workflowId;
     });
     return registeredId;
+  }
+
+  #whyNotRegistered(): string | null {
+    if (!has('registration')) return 'This service takes no workflows here: start those that it has.';
+    if (!may('workflow:register'))
+      return 'What has changed is registered first, which needs the permission workflow:register.';
+    return this.bindings.fault.value === null
+      ? null
+      : 'Mend the bindings below the text first: they are no JSON object.';
   }
 
   async #busily(act: () => Promise<void>): Promise<void> {
@@ -244,18 +252,12 @@ export class EditorModel {
     try {
       await act();
     } catch (error) {
-      const faults = error instanceof FlowgateApiError ? faultsOf(error) : [];
+      const faults = faultsOfRefusal(error);
       if (faults.length > 0) this.#checker.refused(faults);
       else this.trouble.value = error as Error;
     } finally {
       this.isBusy.value = false;
     }
-  }
-
-  #bindings(): UsesBindings | undefined {
-    if (this.bindings.peek().trim() === '') return undefined;
-    const read = readInput(this.bindings.peek());
-    return read.ok ? (read.value as unknown as UsesBindings) : undefined;
   }
 
   #take({ faults, names, flow, unitLines }: TextReading, text: string): void {
@@ -291,10 +293,4 @@ export class EditorModel {
     const flow = this.flow.peek();
     return flow === 'too-large' ? null : flow;
   }
-}
-
-function faultsOf({ details }: FlowgateApiError): readonly DocumentFault[] {
-  return details.filter(
-    (detail): detail is DocumentFault & typeof detail => typeof detail['message'] === 'string',
-  );
 }

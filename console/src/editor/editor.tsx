@@ -1,18 +1,20 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { go, here, href, refine } from '../app/router.js';
 import { PermittedButton } from '../identity/permitted.js';
+import { doorTo } from '../ui/door.js';
 import { isNarrow } from '../ui/narrow.js';
 import { PlainText } from '../ui/text/plain-text.js';
 import { Ago } from '../ui/text/instants.js';
 import { toast } from '../ui/toasts.js';
 import { Trouble } from '../ui/trouble.js';
-import { StartDialog } from '../workflows/start/start-dialog.js';
 import { ChangesPane } from './changes/changes-pane.js';
 import { CodeEditor } from './code/code-editor.js';
 import { DiagramPane } from './diagram/diagram-pane.js';
 import { EditorModel, type Beginning } from './editor-model.js';
 import { FaultPanel } from './fault-panel.js';
 import { START_TEXT } from './start-text.js';
+
+const StartDialog = doorTo(async () => (await import('../workflows/start/start-dialog.js')).StartDialog);
 
 /** As the service takes it. */
 const MOST_BYTES = 2 * 1_024 * 1_024;
@@ -187,6 +189,7 @@ function Description({ model }: ModelProps) {
 }
 
 function Bindings({ model }: ModelProps) {
+  const { text, fault } = model.bindings;
   return (
     <details class="more">
       <summary>Bindings: which endpoint answers for which “uses”</summary>
@@ -196,13 +199,13 @@ function Bindings({ model }: ModelProps) {
           class="code"
           spellcheck={false}
           placeholder={'{ "acme.pay": { "type": "http", "endpoint": "https://units.example.com/pay" } }'}
-          value={model.bindings.value}
-          aria-invalid={model.bindingsFault.value !== null}
-          onInput={(event) => model.setBindings(event.currentTarget.value)}
+          value={text.value}
+          aria-invalid={fault.value !== null}
+          onInput={(event) => model.writeBindings(event.currentTarget.value)}
         />
-        {model.bindingsFault.value === null ? null : (
+        {fault.value === null ? null : (
           <span class="fault" role="alert">
-            {model.bindingsFault.value}
+            {fault.value}
           </span>
         )}
       </label>

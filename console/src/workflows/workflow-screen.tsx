@@ -5,15 +5,17 @@ import { useReading } from '../api/reading.js';
 import { has } from '../api/settings.js';
 import { here, href } from '../app/router.js';
 import { PermittedButton } from '../identity/permitted.js';
+import { doorTo } from '../ui/door.js';
 import { Tabs } from '../ui/tabs.js';
 import { instantText } from '../ui/text/instants.js';
 import { PlainText } from '../ui/text/plain-text.js';
 import { Trouble } from '../ui/trouble.js';
 import { DefinitionDiagram } from './definition-diagram.js';
-import { StartDialog } from './start/start-dialog.js';
 import { YamlText } from './text/yaml-text.js';
 import { Versions } from './versions.js';
 import { WorkflowRuns } from './workflow-runs.js';
+
+const StartDialog = doorTo(async () => (await import('./start/start-dialog.js')).StartDialog);
 
 const SHOWN_HASH = 12;
 

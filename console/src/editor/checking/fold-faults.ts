@@ -1,4 +1,4 @@
-import type { DocumentFault, WorkflowCheck } from 'flowgate-client/remote';
+import { FlowgateApiError, type DocumentFault, type WorkflowCheck } from 'flowgate-client/remote';
 
 /** Something that stands against a text. */
 export interface Mark extends DocumentFault {
@@ -38,4 +38,12 @@ function doubtsOf(service: WorkflowCheck | null): readonly DocumentFault[] {
 
 function rank({ kind }: Mark): number {
   return kind === 'fault' ? 0 : 1;
+}
+
+/** What a refused registration has against the text; nothing where it was refused for something else. */
+export function faultsOfRefusal(error: unknown): readonly DocumentFault[] {
+  const details = error instanceof FlowgateApiError ? error.details : [];
+  return details.filter(
+    (detail): detail is DocumentFault & typeof detail => typeof detail['message'] === 'string',
+  );
 }

@@ -41,14 +41,21 @@ export function formOf(schema: JsonObject | null): readonly FormGroup[] | null {
   return fields === 0 || fields > MAX_FIELDS ? null : groups;
 }
 
-/** What the fields hold, by their pointers, as an input: a field that is left empty and not required is left out. */
-export function valueOf(form: readonly FormGroup[], texts: ReadonlyMap<string, string>): FormValue {
+/**
+ * What the fields hold, by their pointers, as an input: a field that is left empty and not required is left out, and of a draft, which
+ * is not complete yet, also one that is required.
+ */
+export function valueOf(
+  form: readonly FormGroup[],
+  texts: ReadonlyMap<string, string>,
+  { isDraft = false }: { readonly isDraft?: boolean } = {},
+): FormValue {
   const faults = new Map<string, string>();
   const value: Record<string, JsonValue> = {};
   for (const field of form.flatMap(({ fields }) => fields)) {
     const given = texts.get(field.pointer) ?? field.initial;
     if (given.trim() === '' && field.kind !== 'text') {
-      if (field.isRequired) faults.set(field.pointer, `${field.label} is required: fill it in`);
+      if (field.isRequired && !isDraft) faults.set(field.pointer, `${field.label} is required: fill it in`);
       continue;
     }
     if (given === '' && !field.isRequired) continue;
@@ -168,7 +175,8 @@ function valueIn({ kind, label, choices }: FormField, text: string): { readonly 
   if (kind === 'choice' && !choices.some((choice) => JSON.stringify(choice) === JSON.stringify(value)))
     return `${label} must be one of its choices: choose again`;
   if (kind === 'boolean' && typeof value !== 'boolean') return notOf(kind, label);
-  if ((kind === 'number' || kind === 'integer') && typeof value !== 'number') return notOf(kind, label);
+  // As JSON, what is too large for a number is null.
+  if ((kind === 'number' || kind === 'integer') && !Number.isFinite(value)) return notOf(kind, label);
   if (kind === 'integer' && !Number.isInteger(value)) return notOf(kind, label);
   return { value };
 }

@@ -1,6 +1,10 @@
+import type { TargetedKeyboardEvent } from 'preact';
 import { useId } from 'preact/hooks';
 import type { FormField, FormGroup } from '../form/schema-form.js';
 import { PlainText } from '../../ui/text/plain-text.js';
+
+/** A longer text is scrolled in its field. */
+const MOST_ROWS = 10;
 
 interface Props {
   readonly form: readonly FormGroup[];
@@ -100,12 +104,23 @@ function Control({ id, field: { kind, choices, isRequired }, text, onText, about
         />
       );
     case 'text':
+      return (
+        <textarea
+          id={id}
+          class="lines"
+          rows={text.split('\n', MOST_ROWS).length}
+          value={text}
+          {...about}
+          onInput={(event) => onText(event.currentTarget.value)}
+          onKeyDown={submitLine}
+        />
+      );
     case 'number':
     case 'integer':
       return (
         <input
           id={id}
-          inputMode={kind === 'text' ? 'text' : 'decimal'}
+          inputMode="decimal"
           autoComplete="off"
           value={text}
           {...about}
@@ -113,4 +128,12 @@ function Control({ id, field: { kind, choices, isRequired }, text, onText, about
         />
       );
   }
+}
+
+/** A field of one line sends its form, as an input would; more lines begin with Shift. The button, not the form: it may be resting. */
+function submitLine(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
+  const { form, value } = event.currentTarget;
+  if (event.key !== 'Enter' || event.shiftKey || event.isComposing || value.includes('\n')) return;
+  event.preventDefault();
+  form?.querySelector<HTMLButtonElement>('[type=submit]')?.click();
 }

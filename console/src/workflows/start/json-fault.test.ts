@@ -6,7 +6,7 @@ it('takes an object, and nothing for an empty one', () => {
 });
 
 it.each(['[]', '7', 'null', '"a"'])('%s is no input', (text) => {
-  expect(readInput(text)).toEqual({ ok: false, fault: expect.stringContaining('is an object') });
+  expect(readInput(text)).toEqual({ ok: false, fault: expect.stringContaining('no JSON object') });
 });
 
 it('says where broken JSON is broken', () => {

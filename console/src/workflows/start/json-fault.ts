@@ -10,7 +10,7 @@ export function readInput(text: string): ReadInput {
     const value = JSON.parse(text) as unknown;
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? { ok: true, value: value as JsonObject }
-      : { ok: false, fault: 'The input is an object: write it in braces, {"name": …}' };
+      : { ok: false, fault: 'This is no JSON object: write it in braces, {"name": …}' };
   } catch (error) {
     return { ok: false, fault: `This is no JSON${place(text, (error as Error).message)}` };
   }

@@ -1,15 +1,15 @@
 import { Fault } from '../../ui/fault.js';
 import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import { FlowgateApiError, type JsonObject, type WorkflowVersionDetails } from 'flowgate-client/remote';
 import { client } from '../../api/service.js';
 import { go } from '../../app/router.js';
 import { PermittedButton } from '../../identity/permitted.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Trouble } from '../../ui/trouble.js';
-import { textsOf } from '../form/filled-form.js';
-import { faultsByField, formOf, valueOf } from '../form/schema-form.js';
+import { faultsByField, formOf } from '../form/schema-form.js';
 import { FormFields } from './form-fields.js';
-import { readInput } from './json-fault.js';
+import { beginInput, inputOf, switchView } from './written-input.js';
 
 interface Props {
   readonly workflow: WorkflowVersionDetails;
@@ -22,74 +22,63 @@ const NO_FAULTS: ReadonlyMap<string, string> = new Map();
 
 /** Starts a run: by a form of what the workflow asks for, or by JSON. What the service refuses stands at its field. */
 export function StartDialog({ workflow, input: first = {}, onClose }: Props) {
-  const form = formOf(workflow.inputSchema);
-  const filled =
-    Object.keys(first).length === 0 || form === null ? new Map<string, string>() : textsOf(form, first);
-  const isJson = useSignal(form === null || filled === null);
-  const texts = useSignal<ReadonlyMap<string, string>>(filled ?? new Map());
-  const json = useSignal(JSON.stringify(first, null, 2));
+  const form = useMemo(() => formOf(workflow.inputSchema), [workflow]);
+  const written = useSignal(useMemo(() => beginInput(form, first), []));
   const faults = useSignal(NO_FAULTS);
   const trouble = useSignal<Error | null>(null);
   const isBusy = useSignal(false);
 
-  const input = (): JsonObject | null => {
-    if (isJson.value || form === null) {
-      const read = readInput(json.value);
-      faults.value = read.ok ? NO_FAULTS : new Map([['', read.fault]]);
-      return read.ok ? read.value : null;
-    }
-    const read = valueOf(form, texts.value);
-    faults.value = read.ok ? NO_FAULTS : read.faults;
-    return read.ok ? read.value : null;
-  };
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     trouble.value = null;
-    const given = input();
-    if (given === null || isBusy.value) return;
+    const given = inputOf(form, written.value);
+    faults.value = given.ok ? NO_FAULTS : given.faults;
+    if (!given.ok || isBusy.value) return;
     isBusy.value = true;
     try {
-      const { workflowId, runId } = await client.value.startWorkflow(workflow.workflowId, given);
+      const { workflowId, runId } = await client.value.startWorkflow(workflow.workflowId, given.value);
       onClose();
       go('run', { workflow: workflowId, run: runId });
     } catch (error) {
       const details = error instanceof FlowgateApiError ? detailsOf(error) : [];
-      if (details.length > 0 && form !== null && !isJson.value) faults.value = faultsByField(form, details);
+      if (details.length > 0 && form !== null && !written.value.isJson)
+        faults.value = faultsByField(form, details);
       else trouble.value = error as Error;
     } finally {
       isBusy.value = false;
     }
   };
-  const toJson = (): void => {
-    if (!isJson.value && form !== null) {
-      const read = valueOf(form, texts.value);
-      if (read.ok) json.value = JSON.stringify(read.value, null, 2);
-    }
-    faults.value = NO_FAULTS;
-    isJson.value = !isJson.value;
+  const toOtherView = (): void => {
+    if (form === null) return;
+    const switched = switchView(form, written.value);
+    faults.value = switched.ok ? NO_FAULTS : switched.faults;
+    if (switched.ok) written.value = switched.written;
   };
+  const { isJson, texts, json } = written.value;
   const general = faults.value.get('');
   return (
     <Dialog title={`Start ${workflow.workflowId}`} onClose={onClose}>
       <form class="stack" noValidate onSubmit={(event) => void submit(event)}>
-        {isJson.value || form === null ? (
+        {isJson || form === null ? (
           <label class="field">
             <span>Input, as JSON</span>
             <textarea
               class="code"
               rows={10}
               spellcheck={false}
-              value={json.value}
+              value={json}
               aria-invalid={general !== undefined}
-              onInput={(event) => (json.value = event.currentTarget.value)}
+              onInput={(event) => (written.value = { ...written.value, json: event.currentTarget.value })}
             />
           </label>
         ) : (
           <FormFields
             form={form}
-            texts={texts.value}
+            texts={texts}
             faults={faults.value}
-            onText={(pointer, text) => (texts.value = new Map(texts.value).set(pointer, text))}
+            onText={(pointer, text) =>
+              (written.value = { ...written.value, texts: new Map(written.value.texts).set(pointer, text) })
+            }
           />
         )}
         <Fault text={general ?? null} />
@@ -98,8 +87,8 @@ export function StartDialog({ workflow, input: first = {}, onClose }: Props) {
           {form === null ? (
             <span />
           ) : (
-            <button type="button" class="quiet" onClick={toJson}>
-              {isJson.value ? 'As a form' : 'As JSON'}
+            <button type="button" class="quiet" onClick={toOtherView}>
+              {isJson ? 'As a form' : 'As JSON'}
             </button>
           )}
           <PermittedButton permission="run:start" type="submit" class="primary" isBusy={isBusy.value}>

@@ -1,5 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { startService, type Service } from '../../../support/service.js';
+import { startUnitServer } from '../../../support/unit-server.js';
+import { bound, document, remote } from '../../../support/workflow-documents.js';
 import { startBrowser } from '../../support/console-page.js';
 import { openEditor } from '../../support/editor-page.js';
 
@@ -55,6 +57,36 @@ describe('writing a workflow', () => {
     expect((await service.get('/workflows')).body.workflows).toEqual(['hello']);
     expect(faults).toEqual([]);
     await close();
+  });
+
+  it('what is started is what is on the screen: bindings that were typed since, too, and not those that are no JSON', async () => {
+    const unit = await startUnitServer({ body: { response: 'paid' } });
+    await service.register(document('bound', [remote('pay')]), bound('pay', 'http://127.0.0.1:9/gone'));
+    const { page, field, faults, close } = await openEditor(browser, service.url, {
+      address: 'new-workflow?workflow=bound',
+    });
+    const dialog = page.getByRole('dialog', { name: 'Start bound' });
+    await page.getByText(/^Bindings/).click();
+    const bindings = page.getByLabel('As JSON');
+    await bindings.fill('{');
+    await field.focus();
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Mend the bindings below the text first').waitFor();
+    expect(await dialog.isVisible()).toBe(false);
+
+    await bindings.fill(JSON.stringify(bound('pay', unit.url)));
+    await field.focus();
+    await page.keyboard.press('Control+Enter');
+    await dialog.getByRole('button', { name: 'Start' }).waitFor();
+    expect((await service.get('/workflows/bound')).body.bindings).toEqual([
+      expect.objectContaining({ uses: 'acme.pay', origin: unit.url }),
+    ]);
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    await page.waitForURL(/\/console\/run\?workflow=bound&run=/);
+    await unit.received(1);
+    expect(faults).toEqual([]);
+    await close();
+    await unit.close();
   });
 
   it('by the keyboard alone: keys, values and names are offered, taken by Enter, and Escape leads out of the list and the text', async () => {

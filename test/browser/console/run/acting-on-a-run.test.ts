@@ -71,13 +71,13 @@ it('a run is begun again as it was, however large its input', async () => {
 });
 
 it('a run is begun again with changes: its input stands in the form, and what the service has against it at its field', async () => {
-  const { runId } = await service.start(ID, { input: { amount: 3, note: 'as before' }, sync: true });
+  const { runId } = await service.start(ID, { input: { amount: 3, note: 'as\nbefore' }, sync: true });
   const { page, faults, violations, close } = await openConsole(browser, address(ID, runId), {
     expected: /400/,
   });
   await page.getByRole('button', { name: 'Again with changes' }).click();
   const dialog = page.getByRole('dialog', { name: `Start ${ID}` });
-  expect(await dialog.getByLabel('note').inputValue()).toBe('as before');
+  expect(await dialog.getByLabel('note').inputValue()).toBe('as\nbefore');
   expect(await violations()).toEqual([]);
   await dialog.getByLabel('amount').fill('10');
   await dialog.getByRole('button', { name: 'Start' }).click();
@@ -86,7 +86,7 @@ it('a run is begun again with changes: its input stands in the form, and what th
   await dialog.getByRole('button', { name: 'Start' }).click();
   await page.waitForURL((url) => url.searchParams.get('run') !== runId);
   const again = new URL(page.url()).searchParams.get('run') ?? '';
-  expect(await inputOf(again)).toEqual({ amount: 4, note: 'as before' });
+  expect(await inputOf(again)).toEqual({ amount: 4, note: 'as\nbefore' });
   expect(faults).toEqual([]);
   await close();
 });
@@ -98,6 +98,8 @@ it('an input that the form has no fields for is changed as JSON', async () => {
   await page.getByRole('button', { name: 'Again with changes' }).click();
   const text = page.getByRole('dialog').getByLabel('Input, as JSON');
   expect(JSON.parse(await text.inputValue())).toEqual(given);
+  await page.getByRole('dialog').getByRole('button', { name: 'As a form' }).click();
+  await page.getByText('The form has no field for more.deep:').waitFor();
   await text.fill(JSON.stringify({ ...given, amount: 5 }));
   await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
   await page.waitForURL((url) => url.searchParams.get('run') !== runId);
