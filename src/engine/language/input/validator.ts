@@ -1,6 +1,7 @@
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import type { JsonObject, JsonValue } from '../../core/json.js';
 import { loadAjv, loadAjvFormats } from './ajv.js';
+import { addEqualityKeywords } from './equality-keywords.js';
 import { Patterns, WorkFault } from './patterns.js';
 import { type SchemaProblem, schemaProblems } from './schema-words.js';
 
@@ -54,14 +55,7 @@ export class Validator {
     } as const;
     const ajv = new (loadAjv().Ajv2020)(options);
     addBoundedFormats(ajv);
-    ajv.removeKeyword('uniqueItems');
-    ajv.addKeyword({
-      keyword: 'uniqueItems',
-      type: 'array',
-      schemaType: 'boolean',
-      error: { message: 'must NOT have duplicate items' },
-      validate: (isWanted: boolean, items: readonly JsonValue[]) => !isWanted || areUnique(items),
-    });
+    addEqualityKeywords(ajv);
     this.validate = ajv.compile(schema);
   }
 
@@ -82,17 +76,6 @@ export class Validator {
       this.validate.errors = null;
     }
   }
-}
-
-/** Linear in the items; the library compares each with each. */
-function areUnique(items: readonly JsonValue[]): boolean {
-  return new Set(items.map((item) => JSON.stringify(item, sortedKeys))).size === items.length;
-}
-
-function sortedKeys(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const entries = Object.entries(value);
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function faultOf(error: ErrorObject, subject: string): InputFault {

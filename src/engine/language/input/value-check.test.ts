@@ -43,4 +43,25 @@ describe('the check of a value against a JSON Schema', () => {
   ])('is refused for the schema %j', (schema, said) => {
     expect(() => valueCheck(schema as never, 'input')).toThrow(said);
   });
+
+  it.each([
+    { enum: ['a', 0, { valueOf: 1, deep: [1, { b: 1, a: 2 }] }] },
+    { const: asYaml({ a: 1, constructor: 2 }) },
+  ])('compares by what values are in JSON: %j', (schema) => {
+    const checkOne = valueCheck(asYaml(schema) as never, 'input');
+    const allowed = 'enum' in schema ? schema.enum : [schema.const];
+    for (const value of allowed) expect(checkOne(JSON.parse(JSON.stringify(value)))).toBeNull();
+    expect(checkOne({ deep: [1, { a: 2, b: 1 }], valueOf: 1 } as never)).toBe(
+      'enum' in schema ? null : 'input must be equal to constant',
+    );
+    for (const other of ['0', false, null, {}, [], { valueOf: 2 }, { deep: [1], valueOf: 1 }])
+      expect(checkOne(other as never)).toMatch(/^input must be equal to /);
+  });
 });
+
+/** Objects without a prototype, as the reader of documents makes them. */
+function asYaml(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const members = Object.entries(value).map(([key, member]) => [key, asYaml(member)] as const);
+  return Object.assign(Object.create(null) as object, Object.fromEntries(members));
+}
