@@ -190,9 +190,18 @@ function Description({ model }: ModelProps) {
 
 function Bindings({ model }: ModelProps) {
   const { text, fault } = model.bindings;
+  const known = model.registered.value?.bindings ?? [];
+  // The service says no more of them, so that they cannot be filled in.
+  const dropped = text.value.trim() === '' ? known : [];
   return (
     <details class="more">
       <summary>Bindings: which endpoint answers for which “uses”</summary>
+      {dropped.length === 0 ? null : (
+        <p class="small">
+          What is registered calls {dropped.map(({ uses, origin }) => `${uses} at ${origin}`).join(', ')}. A
+          new version has the bindings that stand here, and no others.
+        </p>
+      )}
       <label class="field">
         <span>As JSON</span>
         <textarea

@@ -67,8 +67,11 @@ describe('writing a workflow', () => {
     });
     const dialog = page.getByRole('dialog', { name: 'Start bound' });
     await page.getByText(/^Bindings/).click();
+    const dropped = page.getByText('What is registered calls acme.pay at http://127.0.0.1:9.');
+    await dropped.waitFor();
     const bindings = page.getByLabel('As JSON');
     await bindings.fill('{');
+    expect(await dropped.count()).toBe(0);
     await field.focus();
     await page.keyboard.press('Control+Enter');
     await page.getByText('Mend the bindings below the text first').waitFor();
