@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { COMMAND_GROUPS, namesOf } from '../../src/cli/commands/command-groups.js';
 import { EXIT } from '../../src/cli/exit-code.js';
 import { pageOf } from '../../src/cli/help/command-pages.js';
@@ -139,7 +139,9 @@ describe('the snippets of the page', () => {
   let keysPort: number;
 
   beforeAll(async () => {
-    const wrapper = join(folder.path, 'bin-flowgate');
+    // A program and no function of the shell: what is started in its background is ended by `kill $!`.
+    const wrapper = join(folder.path, 'bin', 'flowgate');
+    mkdirSync(dirname(wrapper));
     writeFileSync(
       wrapper,
       `#!/bin/sh\nexec ${commandOf([])
@@ -161,10 +163,7 @@ describe('the snippets of the page', () => {
     const inShell = snippets.filter(({ script }) => !script.startsWith('flowgate serve'));
     expect(snippets.length - inShell.length).toBe(1);
     const marker = (line: number): string => `---- ${line}`;
-    const script = [
-      `flowgate() { '${folder.path}/bin-flowgate' "$@"; }`,
-      ...inShell.flatMap(({ line, script: text }) => [`echo '${marker(line)}'`, text]),
-    ].join('\n');
+    const script = inShell.flatMap(({ line, script: text }) => [`echo '${marker(line)}'`, text]).join('\n');
     const said = await shell(
       script
         .replaceAll(':9000', `:${unitPort}`)
@@ -190,7 +189,11 @@ describe('the snippets of the page', () => {
   async function shell(script: string): Promise<string> {
     const child = spawn('bash', ['-c', `exec 2>&1\n${script}`], {
       cwd: folder.path,
-      env: { PATH: process.env['PATH'] ?? '', SHELL: '/bin/bash', FLOWGATE_SERVER: server },
+      env: {
+        PATH: `${folder.path}/bin:${process.env['PATH'] ?? ''}`,
+        SHELL: '/bin/bash',
+        FLOWGATE_SERVER: server,
+      },
     });
     let said = '';
     child.stdout.on('data', (text: Buffer) => (said += text.toString()));
