@@ -143,7 +143,7 @@ describe('flowgate dev', () => {
     }
   });
 
-  it('says which unit it waits for before anything is registered, and for how long', async () => {
+  it('says which unit it waits for before anything is registered, and for how long, and starts it again when it is saved meanwhile', async () => {
     const cwd = projectWith({ 'units/silent.mjs': 'setInterval(() => {}, 1000);\n' });
     const args = ['dev', '--port', String(await freePort())];
     const dev = new Terminal(commandOf(args), { columns: 160, cwd, env: { NO_COLOR: '1' } });
@@ -152,6 +152,12 @@ describe('flowgate dev', () => {
       /^units\/silent\.mjs: does not listen on PORT, which is \d+: workflows are registered once it does, or after 30 s$/m,
     );
     await dev.shows('units/greet.mjs: started');
+    writeFileSync(
+      join(cwd, 'units/silent.mjs'),
+      "import { createServer } from 'node:http';\ncreateServer().listen(process.env.PORT);\n",
+    );
+    await dev.shows('units/silent.mjs: reloaded');
+    expect(dev.text).not.toContain('it is started again when it is saved');
   });
 
   it('calls a unit while its file is there, and where its binding says before and after', async () => {

@@ -26,6 +26,8 @@ export interface ListenWait {
   readonly signal: AbortSignal;
   /** Is called once, where it takes longer than usual. */
   readonly onLong: () => void;
+  /** Nobody waits for it any longer. Default: that is so once the time is up. */
+  readonly isVain?: () => Promise<boolean>;
 }
 
 /** A program that is started, and ended again. */
@@ -48,7 +50,7 @@ export class RunningProgram {
   }
 
   /** Resolves once something listens on the port; false: it ended before, or the time was up. Throws the signal's reason. */
-  async listensOn(port: number, { withinMs, signal, onLong }: ListenWait): Promise<boolean> {
+  async listensOn(port: number, { withinMs, signal, onLong, isVain }: ListenWait): Promise<boolean> {
     const began = performance.now();
     let isSaid = false;
     while (!this.#hasEnded && performance.now() < began + withinMs) {
@@ -59,6 +61,7 @@ export class RunningProgram {
       }
       await after(LOOK_AGAIN_MS);
       signal.throwIfAborted();
+      if ((await isVain?.()) === true) return false;
     }
     return false;
   }

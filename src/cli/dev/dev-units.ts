@@ -1,6 +1,7 @@
 import { anyFreePort } from './free-port.js';
 import { RunningProgram } from './child-process.js';
 import { commandFor, unitOf, unitSources } from './unit-files.js';
+import { markOf } from './watched-files.js';
 
 /** A Java program is compiled first. */
 const LISTENS_WITHIN_MS = 30_000;
@@ -91,12 +92,16 @@ export class DevUnits {
     const isSilent = `does not listen on PORT, which is ${port}`;
     const until = `once it does, or after ${LISTENS_WITHIN_MS / 1_000} s`;
     const onLong = (): void => this.say(`${file}: ${isSilent}: workflows are registered ${until}`);
-    if (await program.listensOn(port, { withinMs: LISTENS_WITHIN_MS, signal: this.signal, onLong })) {
+    const wait = { withinMs: LISTENS_WITHIN_MS, signal: this.signal, onLong };
+    // Somebody may mend meanwhile what keeps it: it is started again, and its wait is over.
+    const begun = await markOf(file);
+    const isVain = async (): Promise<boolean> => (await markOf(file)) !== begun;
+    if (await program.listensOn(port, { ...wait, isVain })) {
       this.say(`${file}: ${done}`);
       void program.ended.then((how) => {
         if (this.#units.get(name)?.program === program && !this.signal.aborted) this.say(`${file}: ${how}`);
       });
-    } else {
+    } else if (!(await isVain())) {
       const how = await Promise.race([program.ended, isSilent]);
       this.say(`${file}: ${how}; it is started again when it is saved`);
     }

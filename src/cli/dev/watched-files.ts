@@ -54,7 +54,7 @@ export class WatchedFiles {
 }
 
 /** What changes with each save; empty: there is no such file. */
-async function markOf(path: string): Promise<string> {
+export async function markOf(path: string): Promise<string> {
   const found = await stat(path, { bigint: true }).catch(() => null);
   return found === null ? '' : `${found.mtimeNs} ${found.size} ${found.ino}`;
 }
