@@ -60,13 +60,12 @@ const JUDGE = `
 
 /**
  * All that is kept of the runs by their ids, and a tombstone for each, in the order of the array. Rows in `log` and `states` stay:
- * without a row in `runs` they are nobody's, and go with their week.
+ * without a row in `runs` they are nobody's, and go with their week. Runs are found by ANY: joined, a plan that was made while the table
+ * was small may read all of it.
  */
 const DELETE = `
   WITH deleted AS (
-    DELETE FROM @.runs AS r USING unnest($2::uuid[]) WITH ORDINALITY AS chosen (run_id, place)
-    WHERE r.run_id = chosen.run_id
-    RETURNING r.run_id, r.namespace, r.workflow_id, chosen.place
+    DELETE FROM @.runs WHERE run_id = ANY ($2::uuid[]) RETURNING run_id, namespace, workflow_id
   ), keys AS (
     DELETE FROM @.idempotency WHERE run_id = ANY ($2::uuid[])
   ), labels AS (
@@ -77,7 +76,8 @@ const DELETE = `
     DELETE FROM @.decided_gates WHERE run_id = ANY ($2::uuid[])
   )
   INSERT INTO @.tombstones (position, run_id, namespace, workflow_id)
-  SELECT ${positionSql('$1', 'deleted.place')}, deleted.run_id, deleted.namespace, deleted.workflow_id FROM deleted`;
+  SELECT ${positionSql('$1', 'chosen.place')}, deleted.run_id, deleted.namespace, deleted.workflow_id
+  FROM deleted JOIN unnest($2::uuid[]) WITH ORDINALITY AS chosen (run_id, place) ON deleted.run_id = chosen.run_id`;
 
 /** A cursor in the order in which runs ended. */
 export interface PurgeCursor {
