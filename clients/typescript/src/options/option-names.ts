@@ -95,13 +95,13 @@ const RUNS: NamesOf<Omit<ListRunsOptions, keyof PageOptions>> = {
 const GATES: NamesOf<Omit<ListGatesOptions, keyof PageOptions>> = { status: true, workflowId: true };
 
 /** By call, in the order in which they are named to whoever gives another one. */
-const OPTIONS: { readonly [Call in keyof OptionsOf]: NamesOf<OptionsOf[Call]> } = {
+export const OPTIONS: { readonly [Call in keyof OptionsOf]: NamesOf<OptionsOf[Call]> } = {
   FlowgateClient: {
     baseUrl: true,
+    fetch: true,
+    headers: true,
     token: true,
     namespace: true,
-    headers: true,
-    fetch: true,
     timeoutMs: true,
     retries: true,
     apiGroups: true,
