@@ -8,8 +8,9 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
 const AGAIN = new Set(['jest.laws.config.js']);
 
 /** The command that runs each configuration, `npm test` the one without a name. */
-const configurations = readdirSync('.').filter((file) => /^jest\.(\w+\.)?config\.js$/.test(file));
-const commandOf = (file) => (file === 'jest.config.js' ? 'test' : `test:${file.split('.')[1]}`);
+const configurations = readdirSync('.').filter((file) => /^jest\.([\w-]+\.)?config\.js$/.test(file));
+/** A command that has more than one configuration has its name before a dash. */
+const commandOf = (file) => (file === 'jest.config.js' ? 'test' : `test:${file.split(/[.-]/)[1]}`);
 
 const listed = (file) =>
   execFileSync(

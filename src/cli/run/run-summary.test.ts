@@ -59,12 +59,14 @@ describe('the last lines about a run', () => {
   });
 
   it('say of a budget that is used up how to raise it, in options', () => {
-    const error = 'Resume the run with a higher one: {"budget": {"maxTokens": …}}';
+    const before =
+      'Unit search was not called: the run has used 660 tokens, its budget. Resume the run with a higher one: ';
+    const error = `${before}{"budget": {"maxTokens": …}}`;
     const messages = [{ type: 'run-paused', reason: 'budget', unitId: 'search', error }];
     const waits = [{ for: 'resume', id: 7, unitId: 'search', reason: 'budget' }];
     expect(linesOf({ status: 'paused', waits, result: { messages, tokenUsage: 660 } })).toEqual([
       `hello ${RUN}: paused (1.2 s, 660 tokens)`,
-      'waits at search to be resumed (budget): Resume the run with a higher one: flowgate resume <runId> --max-tokens …',
+      `waits at search to be resumed (budget): ${before}flowgate resume <runId> --max-tokens …`,
       'next:  {"do":"resume","maxTokens":1320,"maxCost":null}',
     ]);
   });
