@@ -49,9 +49,8 @@ async function served(script, use, start = withService) {
 }
 
 async function install() {
-  await installNpm();
   const environments = new Set(clients.flatMap(({ requirements }) => requirements ?? []));
-  for (const requirements of environments) await installPython(requirements);
+  await Promise.all([installNpm(), ...[...environments].map((requirements) => installPython(requirements))]);
 }
 
 /** The workflows that the clients run. */
