@@ -22,10 +22,12 @@ export function EditorScreen() {
       ? null
       : client.value.getWorkflow(workflow, { hash: hash === '' ? undefined : hash, signal }),
   ).value;
-  const draft = useMemo(() => drafts.read(of), [of]);
+  const isRead = registered !== undefined || error !== undefined;
+  // By then the editor of another version is gone, and has kept what was typed in it.
+  const draft = useMemo(() => drafts.read(of), [of, hash, isRead]);
   const text = draft?.text ?? (workflow === '' ? START_TEXT : registered?.yaml);
   // A draft is there without the service; only what it is compared to is not.
-  const isReady = text !== undefined && (registered !== undefined || error !== undefined);
+  const isReady = text !== undefined && isRead;
   if (!isReady)
     return error === undefined ? <p class="muted">Loading…</p> : <Trouble error={error} onAgain={again} />;
   return (

@@ -96,6 +96,22 @@ describe('a draft', () => {
     await close();
   });
 
+  it('stays on the screen when the address names another version', async () => {
+    await service.register(document('versions', [mock('a')]));
+    const { definitionHash } = (await service.get('/workflows/versions')).body;
+    await service.register(document('versions', [mock('a'), mock('b')]));
+    const opened = await openEditor(browser, service.url, { address: 'new-workflow?workflow=versions' });
+    const { page, write, text, faults, close } = opened;
+    await write((await text()).replace('a done', 'typed'));
+    await page.evaluate(
+      `history.pushState(null, '', '?workflow=versions&hash=${String(definitionHash)}'); dispatchEvent(new PopStateEvent('popstate'))`,
+    );
+    await page.getByText('It began from another version').waitFor();
+    expect(await text()).toContain('typed');
+    expect(faults).toEqual([]);
+    await close();
+  });
+
   it('of two tabs: the second one is asked which of both is kept, and neither is lost before', async () => {
     await service.register(document('shared', [mock('a')]));
     const url = `${service.url}/console/new-workflow?workflow=shared`;
