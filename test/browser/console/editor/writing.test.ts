@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import { eventually } from '../../../support/eventually.js';
 import { startService, type Service } from '../../../support/service.js';
 import { startUnitServer } from '../../../support/unit-server.js';
 import { bound, document, remote } from '../../../support/workflow-documents.js';
@@ -36,7 +37,11 @@ describe('writing a workflow', () => {
     await dialog.getByRole('button', { name: 'Start' }).click();
     await page.waitForURL(/\/console\/run\?workflow=hello&run=/);
     const { items } = (await service.get('/runs')).body;
-    expect((await service.run(items[0])).result?.state).toMatchObject({ 'output.greet': 'Hello, Ada!' });
+    const ended = await eventually(
+      () => service.run(items[0]),
+      ({ status }) => status === 'completed',
+    );
+    expect(ended.result?.state).toMatchObject({ 'output.greet': 'Hello, Ada!' });
     expect(faults).toEqual([]);
     await close();
   });
