@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import { eventually } from '../../support/eventually.js';
 import { startService, type Service } from '../../support/service.js';
 import { document, gate, mock } from '../../support/workflow-documents.js';
 import { openConsole, startBrowser } from '../support/console-page.js';
@@ -41,7 +42,10 @@ it('a hundred paused runs are chosen and resumed, live', async () => {
   await page.getByText('100 chosen').waitFor();
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByText('100 of 100 resumed').waitFor({ timeout: 40_000 });
-  expect((await service.get('/runs?status=completed&limit=200')).body.items).toHaveLength(100);
+  await eventually(
+    async () => (await service.get('/runs?status=completed&limit=200')).body.items as readonly unknown[],
+    (completed) => completed.length === 100,
+  );
   expect(faults).toEqual([]);
   await close();
 });
